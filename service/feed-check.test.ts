@@ -52,7 +52,7 @@ function settings(files: object[]): string {
 }
 
 describe('a feed', () => {
-  it('that works', async () => {
+  it('a feed that works passes the check', async () => {
     expect(await check({})).toEqual({
       isRight: true,
       lines: [
@@ -64,18 +64,18 @@ describe('a feed', () => {
     });
   });
 
-  it('whose key is wrong', async () => {
+  it('a feed whose key is wrong fails the check', async () => {
     vendor.account.key = { id: 'other', secret: 'other' };
     const { isRight, lines } = await check({});
     expect([isRight, lines.length]).toEqual([false, 1]);
     expect(lines[0]).toMatch(/^WRONG {2}key {6}alpaca \(.*\) answered 401\. Give KEY_ID:SECRET/);
   });
 
-  it('without a key', async () => {
+  it('a feed without a key fails the check', async () => {
     expect((await check({}, null)).lines).toEqual([expect.stringMatching(/^WRONG {2}key {6}Alpaca needs a key\./)]);
   });
 
-  it('whose clock, symbols and prices are not right: all of it is said', async () => {
+  it('a feed whose clock, symbols and prices are not right is told all of it', async () => {
     vendor.now = NOW + 20_000;
     vendor.bars.set('sip 1Day', new Map([['SPY', [{ at: Date.parse('2026-03-03T05:00:00Z'), ...BAR }]]]));
     expect(await check({ symbols: ['SPY', 'VIX'] })).toEqual({
@@ -90,14 +90,14 @@ describe('a feed', () => {
     });
   });
 
-  it('that is away', async () => {
+  it('a feed that is away fails the check', async () => {
     vendor.faults.push({ status: 503 });
     expect((await check({})).lines).toEqual([
       expect.stringMatching(/^WRONG {2}feed {5}.*answered 503\..* Try again later\.$/),
     ]);
   });
 
-  it('together with files: the key goes to the vendor alone', async () => {
+  it('the key of a feed with files goes to the vendor alone', async () => {
     host.files.set('/VIX.csv', { body: 'date,open,high,low,close\n2026-03-04,20,21,19,20.5\n' });
     const config = settings([
       { url: `${host.url}/{symbol}.csv`, symbols: ['VIX'], assetClass: 'index' },
@@ -114,7 +114,7 @@ describe('a feed', () => {
     expect(JSON.stringify(host.requests)).not.toMatch(new RegExp(`${FAKE_KEY.id}|${FAKE_KEY.secret}`));
   });
 
-  it('of files alone, with settings that cannot be used', async () => {
+  it('a feed of files alone fails the check with settings that cannot be used', async () => {
     expect((await check({ feed: 'http-files', config: settings([]), symbols: [] }, null)).lines).toEqual([
       expect.stringMatching(/^WRONG {2}feed {5}.*files\.json: files: /),
     ]);
@@ -154,7 +154,7 @@ describe('arguments', () => {
     [['--feed', 'acme'], 'There is binance, alpaca, massive, http-files'],
     [['--feed', 'alpaca', '--feed-symbols', 'a b!'], '"B!" is no symbol'],
     [['--feed', 'alpaca', '--key', 'x'], "unknown option '--key'"],
-  ])('%j are refused', (argv, text) => {
+  ])('arguments %j are refused', (argv, text) => {
     expect(readFeedCheck(argv)).toMatchObject({
       ok: false,
       error: { exitCode: 2, text: expect.stringContaining(text) },

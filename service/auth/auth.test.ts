@@ -101,7 +101,7 @@ describe('a key', () => {
     expect([works(last.key), works(key)]).toEqual([false, true]);
   });
 
-  test('without an account gets its own; with an account name it joins, unless its terms differ', () => {
+  test('a key without an account gets its own; with an account name it joins, unless its terms differ', () => {
     const [one, two] = [service.issue(KEY_REQUEST), service.issue(KEY_REQUEST)];
     service.issue({ ...KEY_REQUEST, account: 'fund', plan: 'desk', hardCap: true });
     service.issue({ ...KEY_REQUEST, account: 'fund' });
@@ -204,7 +204,7 @@ test('a file that is no store and a missing file are reported', () => {
 describe('a caller', () => {
   const key = (more: Partial<KeyRequest> = {}): string => service.issue({ ...KEY_REQUEST, ...more }).key;
 
-  test('may use either header, or both when they agree', () => {
+  test('a caller may use either header, or both when they agree', () => {
     const one = key();
     for (const headers of [
       { 'x-api-key': one },
@@ -221,7 +221,7 @@ describe('a caller', () => {
     expect(ask({ 'x-api-key': `${one}, ${one}` })).toBe('unauthorized');
   });
 
-  test('may be limited to X-API-Key for metrics', () => {
+  test('a caller may be limited to X-API-Key for metrics', () => {
     const one = key();
     const bearer = { authorization: `Bearer ${one}` };
     const strict = { metricsByApiKeyOnly: true };

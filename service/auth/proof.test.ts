@@ -50,7 +50,7 @@ describe('a proof', () => {
     expect(await proves(SANDBOX_KEY, `http://localhost:${url.port}`)).toBe(true);
   });
 
-  test('of an unknown key is the same every time, like that of a known one', async () => {
+  test('a proof of an unknown key is the same every time, like that of a known one', async () => {
     const nonce = nonceOf();
     const ask = async (key: string): Promise<unknown> =>
       (await sandbox.get(`/proof?${new URLSearchParams({ key, nonce, origin: url.origin })}`)).body;
@@ -58,7 +58,7 @@ describe('a proof', () => {
     expect(await ask('key_000000000000')).not.toEqual(await ask('key_000000000001'));
   });
 
-  test('is never of a key itself', async () => {
+  test('a proof never contains a key itself', async () => {
     const answer = await sandbox.get(`/proof?key=${SANDBOX_KEY}&nonce=${nonceOf()}&origin=${url.origin}`);
     expect([answer.status, answer.text.includes(SANDBOX_KEY)]).toEqual([400, false]);
   });

@@ -72,7 +72,7 @@ describe('a change at the close of one market', () => {
   const spy = snapshot('SPY', { closed: MONDAY });
   const changes = [into('SPY', closeOfSpy), into('BTC', at('2026-03-02T22:00:00Z'))];
 
-  test('is reported although another market closed later', () => {
+  test('a change at the close of one market is reported although another market closed later', () => {
     const btc = snapshot('BTC', { assetClass: 'crypto', closed: MONDAY });
     const context = contextOf('2026-03-03T13:30:00Z', [spy, btc], changes);
     expect(bodyOf('pre-market', context, TUESDAY)).toContain(
@@ -80,7 +80,7 @@ describe('a change at the close of one market', () => {
     );
   });
 
-  test('is reported although another market is open', () => {
+  test('a change at the close of one market is reported although another market is open', () => {
     const btc = snapshot('BTC', { assetClass: 'crypto', closed: MONDAY, now: 0.02 });
     const context = contextOf('2026-03-03T13:30:00Z', [spy, btc], changes);
     expect(bodyOf('pre-market', context, TUESDAY)).toContain(
@@ -93,7 +93,7 @@ describe('a change at the close of one market', () => {
     expect(bodyOf('pre-market', quiet, TUESDAY)).toContain('changes of state on 0 symbols at or since');
   });
 
-  test('of all markets has one name where they close together', () => {
+  test('the last close has one name where all markets close together', () => {
     const forming = [snapshot('SPY', { closed: MONDAY, now: 0.01 }), snapshot('QQQ', { closed: MONDAY, now: 0.01 })];
     const trading = contextOf('2026-03-03T17:30:00Z', forming, [into('SPY', closeOfSpy), into('QQQ', closeOfSpy + 1)]);
     expect(bodyOf('pre-market', trading, TUESDAY)).toContain('changes of state on 1 symbol since the last close.');
@@ -107,13 +107,13 @@ describe('symbols without a price of the day', () => {
   const waiting = ['XLE', 'XLF'].map((symbol) => snapshot(symbol, { closed: MONDAY, last: 0.3 }));
   const context = contextOf('2026-03-03T17:30:00Z', [...trading, ...waiting], []);
 
-  test('are neither counted nor ranked at midday, and their number is named', () => {
+  test('symbols without a price of the day are neither counted nor ranked at midday, and their number is named', () => {
     const { title, body } = daily('midday')(context, TUESDAY);
     expect(body).toContain('3 of 3 symbols are above their last close. The other 2 have no price of the day.');
     expect(`${title}\n${body}`).not.toMatch(/XLE|XLF/);
   });
 
-  test('are not counted after the close, when the others have closed', () => {
+  test('symbols without a price of the day are not counted after the close, when the others have closed', () => {
     const closed = ['SPY', 'QQQ', 'IWM'].map((symbol) => snapshot(symbol, { closed: TUESDAY, last: -0.01 }));
     const btc = snapshot('BTC', { assetClass: 'crypto', closed: MONDAY, now: 0.02 });
     const [late = btc] = waiting;
@@ -123,7 +123,7 @@ describe('symbols without a price of the day', () => {
     );
   });
 
-  test('are all of them in a briefing of closes', () => {
+  test('symbols without a price of the day are all of them in a briefing of closes', () => {
     const closed = ['SPY', 'QQQ', 'IWM'].map((symbol) => snapshot(symbol, { closed: MONDAY }));
     const after = contextOf('2026-03-02T21:30:00Z', closed, []);
     const body = bodyOf('after-hours', after, MONDAY);

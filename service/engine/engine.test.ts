@@ -88,7 +88,7 @@ describe('engine', () => {
     for (const cut of [300, 2222, 4000]) expect(run(bars.slice(0, cut))).toEqual(readings.slice(0, cut));
   });
 
-  it('in High Risk publishes a chance halfway to what followed High Risk before, which the rule never sees', () => {
+  it('in High Risk, the engine publishes a chance halfway to what followed High Risk before, which the rule never sees', () => {
     const frame = frameOfBars(bars);
     const events = outcomesOf(frame);
     const followed = (t: number): number =>

@@ -25,25 +25,25 @@ const outcomesOf = (closes: readonly number[]) => allOf(closes).map((outcome) =>
 const flat = (count: number): number[] => Array.from({ length: count }, () => 100);
 
 describe('the outcome of a bar', () => {
-  it('true: the event came, with at least half of the threshold still ahead', () => {
+  it('an outcome is true where the event came, with at least half of the threshold still ahead', () => {
     // 94 to 89 is 5.3 %, 93.5 to 89 is 4.8 %; at 89 the event has begun.
     expect(outcomesOf([100, 94, 93.5, 89, 100])).toEqual([true, true, false, null, false]);
   });
-  it('false: no event within the horizon, or a fall short of the threshold', () => {
+  it('an outcome is false without an event within the horizon, or after a fall short of the threshold', () => {
     expect(outcomesOf([100, 91, 100])).toEqual([false, false, false]);
     expect(outcomesOf([...flat(HORIZON + 1), 89]).slice(0, 2)).toEqual([false, true]);
   });
-  it('none between two breaches of one event, at most 21 bars apart', () => {
+  it('there is no outcome between two breaches of one event, at most 21 bars apart', () => {
     const pair = (gap: number) => outcomesOf([100, 89, ...flat(gap - 1), 89, 100]).slice(1, 2 + gap);
     expect(pair(21)).toEqual(Array.from({ length: 22 }, () => null));
     expect(pair(22)).toEqual([null, ...Array.from({ length: 21 }, () => true), null]);
   });
-  it('fell: half a threshold of its own within the horizon, also during an event', () => {
+  it('a symbol fell by half a threshold of its own within the horizon, also during an event', () => {
     const fell = allOf([100, 89, 84, ...flat(HORIZON)]).map((outcome) => outcome?.fell);
     // 89 to 84 is 5.6 %.
     expect(fell.slice(0, 4)).toEqual([true, true, false, false]);
   });
-  it('in a hole of any length: of the sessions before it, an event among them', () => {
+  it('an outcome in a hole of any length is of the sessions before it, an event among them', () => {
     const closes = [...flat(1), ...Array.from({ length: 10 }, () => 96), 89, ...flat(10)];
     const within = (missing: number): Outcome[] => {
       const track = new OutcomeTrack();

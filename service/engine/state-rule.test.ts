@@ -42,7 +42,7 @@ describe('a state', () => {
     ['none keeps it', 0.9, 0.4, 2, 1],
     ['a breach does', 1, 0.05, 0, 2],
     ['the drawdown decides without a probability', 0.6, null, 0, 2],
-  ])('in a calm market %s', (_, drawdown, probability, from, to) => {
+  ])('a state in a calm market %s', (_, drawdown, probability, from, to) => {
     expect(nextState(evidence(drawdown, probability, false), from, LONG)).toBe(to);
   });
 
@@ -56,7 +56,7 @@ describe('a state', () => {
     expect(nextState(evidence(0.25, 0.01), 2, run(2, 5))).toBe(1);
   });
 
-  it('entered within the day may end within the day, down to a recent state of the closes', () => {
+  it('a state entered within the day may end within the day, down to a recent state of the closes', () => {
     expect(nextState(evidence(0, 0.01), 2, LONG)).toBe(0);
     expect(nextState(evidence(0, 0.01), 2, run(1, 2))).toBe(1);
     expect(nextState(evidence(0, 0.01), 2, NO_RUN)).toBe(0);
@@ -104,7 +104,7 @@ describe('the part of the rule behind a state', () => {
     expect(ruleBehind(evidence(drawdown ?? Number.NaN, probability), state)).toBe(part);
   });
 
-  test('is a bound for entering exactly if the rule enters from below', () => {
+  test('the part behind a state is a bound for entering exactly if the rule enters from below', () => {
     for (let drawdown = 0; drawdown <= 1.3; drawdown += 0.05)
       for (let probability = 0; probability <= 0.5; probability += 0.02) {
         const entered = nextState(evidence(drawdown, probability), 0, NO_RUN);
@@ -115,7 +115,7 @@ describe('the part of the rule behind a state', () => {
       }
   });
 
-  test('is withheld if only a calm market keeps it from High Risk', () => {
+  test('a state is withheld if only a calm market keeps it from High Risk', () => {
     expect(isWithheld(evidence(0.5, 0.3, false), 1)).toBe(true);
     expect(isWithheld(evidence(0.5, 0.3, true), 1)).toBe(false);
     expect(isWithheld(evidence(0.5, 0.2, false), 1)).toBe(false);

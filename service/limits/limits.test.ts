@@ -107,7 +107,7 @@ describe('the minute of an endpoint', () => {
     expect(spend(caller('one', { plan }), route)['x-ratelimit-limit']).toBe(String(limit));
   });
 
-  test('of Institutional archetypes follows its contract', () => {
+  test('the minute of Institutional archetypes follows its contract', () => {
     const { caller, spend } = rig();
     expect(
       spend(caller('one', { plan: 'institutional', contract: { archetypes: 7_000 } }), archetypes)['x-ratelimit-limit'],
@@ -288,7 +288,7 @@ describe('the month', () => {
     }
   });
 
-  test('that ends between a call and its write includes the call', async () => {
+  test('a month that ends between a call and its write includes the call', async () => {
     const { clock, caller, spend, store } = rig({ start: MONTH_END - 100 });
     const who = caller('one', small);
     spend(who, snapshot);
@@ -298,7 +298,7 @@ describe('the month', () => {
     expect([store.usage.calls(who.account, '2026-03'), store.usage.calls(who.account, '2026-04')]).toEqual([1, 1]);
   });
 
-  test('is written later when a write fails', async () => {
+  test('the month is written later when a write fails', async () => {
     const store = open();
     let full = true;
     const failing: Store = {

@@ -121,14 +121,14 @@ describe('a store', () => {
         truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096);
       },
     ],
-  ])('that is %s is refused with advice', (_what, spoil) => {
+  ])('a store that is %s is refused with advice', (_what, spoil) => {
     spoil();
     expect(() => opened()).toThrow(StoreError);
     expect(() => opened()).toThrow(expect.objectContaining({ passing: false }));
     expect(() => opened()).toThrow(/is damaged or is no store of Barograph .* Move it away/);
   });
 
-  test('of another program or of a newer version is refused and stays unchanged', () => {
+  test('a store of another program or of a newer version is refused and stays unchanged', () => {
     const theirs = new SQLite(file);
     theirs.exec('CREATE TABLE theirs (a)');
     theirs.close();
@@ -145,7 +145,7 @@ describe('a store', () => {
     expect(readFileSync(file)).toEqual(later);
   });
 
-  test('in a missing folder is refused with the reason', () => {
+  test('a store in a missing folder is refused with the reason', () => {
     expect(() => opened(join(folder, 'none', 'service.db'))).toThrow(/cannot be opened as a store/);
   });
 });

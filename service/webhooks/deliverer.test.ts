@@ -42,7 +42,7 @@ describe('deliveries', () => {
     stop();
   });
 
-  test('to one subscription are at most four at a time, and one that hangs delays no other subscription', async () => {
+  test('deliveries to one subscription are at most four at a time, and one that hangs delays no other subscription', async () => {
     const hanging: (() => void)[] = [];
     const { subscribe, happen, ids, stop } = rig({
       answer: ({ url }) => (url.endsWith('/slow') ? new Promise((resolve) => hanging.push(() => resolve(GOOD))) : GOOD),
@@ -59,7 +59,7 @@ describe('deliveries', () => {
     stop();
   });
 
-  test('to a deleted subscription stop', async () => {
+  test('deliveries to a deleted subscription stop', async () => {
     const { webhooks, subscribe, happen, sent, stop } = rig({ answer: () => BAD });
     const { id } = await subscribe();
     happen();
@@ -192,7 +192,7 @@ describe('a failure', () => {
     stop();
   });
 
-  test("of an owner's notice is retried", async () => {
+  test("a failure of an owner's notice is retried", async () => {
     const { subscribe, happen, letters, behaviour, stop } = rig({ answer: () => BAD });
     behaviour.mailed = false;
     await subscribe();

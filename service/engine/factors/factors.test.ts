@@ -246,7 +246,7 @@ describe('dimensions', () => {
     expect(powers?.['D-10']).toBeLessThan(0.2);
   });
 
-  it.each(['ABC', 'XLK'])('of %s equal the formulas over whole arrays', { tags: ['long'] }, (symbol) => {
+  it.each(['ABC', 'XLK'])('dimensions of %s equal the formulas over whole arrays', { tags: ['long'] }, (symbol) => {
     const market = new Map([...bars].map(([name, rows]) => [name, columnsOf(rows)]));
     const expected = batchPowers(symbol, columnsOf(bars.get(symbol) ?? []), batchPanel(market));
     const rows = all.get(symbol) ?? [];
@@ -260,7 +260,7 @@ describe('dimensions', () => {
     }
   });
 
-  it('have exposures: 1 to itself, null with too little history', () => {
+  it('a symbol has exposures: 1 to itself, null with too little history', () => {
     const market = (all.get('SPY') ?? []).map((row) => row.powers);
     const own = (all.get('ABC') ?? []).map((row) => row.powers);
     for (const beta of Object.values(exposuresOf(market, market))) expect(beta).toBeCloseTo(1, 9);

@@ -95,7 +95,7 @@ describe('regression', () => {
     expect(Math.abs(penalized.weights[0] ?? 1)).toBeLessThan(0.01);
   });
 
-  it('logistic: needs both outcomes', () => {
+  it('a logistic regression needs both outcomes', () => {
     const sample = { kind: 'logistic', width: 2, inputs: values, outcomes: new Float64Array(n), ridge: 1 } as const;
     expect(() => fitRegression(sample)).toThrow('both outcomes');
   });
@@ -105,7 +105,7 @@ describe('risk model', () => {
   const parameters = RISK_MODEL.parameters('2020-02-21');
   if (parameters === null) throw new Error('no parameters');
 
-  it('uses the vectors of the year, the latest beyond it, none before the first', () => {
+  it('the risk model uses the vectors of the year, the latest beyond it, none before the first', () => {
     expect(parameters.year).toBe(2020);
     expect(RISK_MODEL.parameters('2999-01-01')?.year).toBeGreaterThan(2020);
     expect(RISK_MODEL.parameters('1989-12-31')).toBeNull();
@@ -147,7 +147,7 @@ describe('risk model', () => {
     expect(ParametersSchema.safeParse({ ...file, years: [short] }).success).toBe(false);
   });
 
-  it('rises as a price falls', () => {
+  it('the risk rises as a price falls', () => {
     const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
     for (const bar of bars.slice(0, 4400)) engine.closeDay(bar.date, new Map([['SPX', bar]]));
     const close = engine.last('SPX')?.close ?? 0;

@@ -26,7 +26,7 @@ function partsOf({ from, to }: Window, length: number): Map<number, Window> {
 }
 
 describe('counts by part', () => {
-  it.each([1, 2, 3, 4, 5, 6])('add up to those of the whole window (walk %i)', (seed) => {
+  it.each([1, 2, 3, 4, 5, 6])('counts by part add up to those of the whole window (walk %i)', (seed) => {
     const frame = frameOf(closesOf(seed, 3_000));
     const alerts = detect('dd_tuned', frame);
     for (const window of [windowsOf(frame.n).full, windowsOf(frame.n).holdout]) {
@@ -67,7 +67,7 @@ describe('an interval', () => {
     expect(uncertaintyOf(rows, rows, 7)).toEqual(found);
   });
 
-  it('of a difference from itself is zero: both rules use the same resamples', () => {
+  it('the interval of a difference from itself is zero: both rules use the same resamples', () => {
     expect(found?.differences.f1).toEqual({ low: 0, high: 0 });
     expect(found?.differences.day_lift).toEqual({ low: 0, high: 0 });
   });

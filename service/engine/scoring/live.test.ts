@@ -30,7 +30,7 @@ function scored(alerts: readonly (readonly [session: number, price: number, atCl
 const countsOf = (...alerts: Parameters<typeof scored>[0]) => scored(alerts).counts('full');
 
 describe('alerts within the day', () => {
-  it('has one event in the market', () => {
+  it('the market of these alerts has one event', () => {
     expect(frame.events).toMatchObject([{ first: FALL, last: FALL + 1 }]);
     expect(frame.thresholds[FALL - 1]).toBeCloseTo(0.0688, 3);
   });
@@ -52,7 +52,7 @@ describe('alerts within the day', () => {
     expect(countsOf(alert)).toMatchObject({ signals: 1, events: 1, ...counts });
   });
 
-  it('counts one signal in 21 sessions', () => {
+  it('one alert in 21 sessions counts as a signal', () => {
     expect(countsOf([FALL - 60, 100], [FALL - 59, 100], [FALL - 40, 100], [FALL - 39, 100]).signals).toBe(2);
   });
 
@@ -60,7 +60,7 @@ describe('alerts within the day', () => {
     expect(countsOf([FALL - 22, 100], [FALL - 5, 100])).toMatchObject({ signals: 1, tp: 0, fp: 1, detected: 1 });
   });
 
-  it('needs a session for a signal, or for an event without an announcing alert', () => {
+  it('a session is needed for a signal, or for an event without an announcing alert', () => {
     const series = scored([[FALL - 22, 100]]);
     expect([FALL - 22, FALL - 21, FALL, FALL - 2].map((session) => series.needs(session))).toEqual([
       false,
@@ -114,7 +114,7 @@ describe('the record', () => {
     (_, bar) => `bar ${bar}`,
   );
 
-  it('adds up the counts of its symbols', () => {
+  it('the record adds up the counts of its symbols', () => {
     expect(record?.symbols).toMatchObject([
       { symbol: 'A', full: { tp: 1, fp: 3, events: 1, recall: 1, precision: 0.25 } },
     ]);
@@ -131,7 +131,7 @@ describe('the record', () => {
     expect(record?.notes).toContain('belong to alerts within the day');
   });
 
-  it('has null for shares of zero', () => {
+  it('the record has null for shares of zero', () => {
     const empty = liveValidation(new Map([['A', scored([])]]), () => '');
     expect(empty?.pooled.holdout).toMatchObject({
       precision: 0,

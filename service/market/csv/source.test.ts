@@ -349,7 +349,7 @@ describe('a folder that changed', () => {
     next.close();
   });
 
-  it('keeps the actions while actions.csv cannot be read', () => {
+  it('a folder keeps the actions while actions.csv cannot be read', () => {
     write('x.csv', HEADER + row('SPY', '2020-01-02', 400) + row('SPY', '2020-01-03'));
     act('SPY,2020-01-03,split,4:1,\n');
     const source = openCsvFolder(folder);
@@ -369,7 +369,7 @@ describe('a folder that changed', () => {
       write('b.csv', HEADER + row('B', '2020-01-02'));
     });
 
-    it('reads it again as soon as it can be, though its size and time are the same', () => {
+    it('a file that could not be read is read again as soon as it can be, though its size and time are the same', () => {
       const source = openCsvFolder(folder, { read });
       write('b.csv', HEADER + row('B', '2020-01-02') + row('B', '2020-01-03'));
       busy.add('b.csv');

@@ -62,13 +62,13 @@ describe('a fall that looks like a split', () => {
     ['lacks the day', (): Bar[] => prices(25).slice(0, -1)],
     ['has the same jump, and may be unadjusted, too', () => prices(25.01)],
     ['has most of it', () => prices(25.6)],
-  ])('stays one if the second source %s', (_, second) => {
+  ])('a fall that looks like a split stays one if the second source %s', (_, second) => {
     const [health, close, before] = served(marketOf(prices(25), second()));
     expect([health, close]).toEqual([null, 25]);
     expect(before).toBeCloseTo(YESTERDAY / 4, 6);
   });
 
-  it('is one if the second source has adjusted its past', () => {
+  it('a fall is a split if the second source has adjusted its past', () => {
     const second = [...times(prices(), 0.25).slice(0, -1), barAt(DATE, 25.02)];
     // With more volume than usual it would be undecided.
     const own = prices(25).with(LAST, { ...barAt(DATE, 25), volume: 9e6 });
@@ -94,22 +94,22 @@ describe('a stray price', () => {
     expect(served(marketOf(stray(90), []))).toEqual(['question', 90, YESTERDAY]);
   });
 
-  it('that the second source has, too, is a price', () => {
+  it('a stray price that the second source has, too, is a price', () => {
     expect(served(marketOf(stray(90), times(prices(90.1), 7)))).toEqual([null, 90, YESTERDAY]);
   });
 
   it.each([
     [88, 87],
     [70.5, 71.2],
-  ])('that it has at another close, as two venues have in a crash, is a price: %d and %d', (close, other) => {
+  ])('a crash to %d, and to %d at the second source, is a price', (close, other) => {
     expect(served(marketOf(stray(close), prices(other)))).toEqual([null, close, YESTERDAY]);
   });
 
-  it.each([95, 110])('of which the second source has a part, or the opposite, stays in question: %d', (other) => {
+  it.each([95, 110])('a price is in question if the second source has a part or the opposite: %d', (other) => {
     expect(served(marketOf(stray(90), prices(other)))[0]).toBe('question');
   });
 
-  it('that the second source does not have is refused', () => {
+  it('a stray price that the second source does not have is refused', () => {
     expect(served(marketOf(stray(90), prices(100.3))).slice(0, 2)).toEqual([null, YESTERDAY]);
   });
 });

@@ -42,7 +42,7 @@ describe('the instruments', () => {
     expect(large.price('SIM0001', NOW)).toBeGreaterThan(0);
   });
 
-  it.each([0, 1.5, -3, 10_000])('cannot be %d', (symbols) => {
+  it.each([0, 1.5, -3, 10_000])('the number of instruments cannot be %d', (symbols) => {
     expect(() => createSyntheticMarket({ seed: 7, symbols })).toThrow('1 to 9999 symbols');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fall, type PriceWorld, shares, split, stray } from '../../../test/harness/price-worlds.ts';
 
 describe('a fall in a day', () => {
-  it.each([0.15, 0.33, 0.6])('of %d is never taken for a fault, whatever was traded', (depth) => {
+  it.each([0.15, 0.33, 0.6])('a fall in a day of %d is never taken for a fault, whatever was traded', (depth) => {
     for (const value of [1.5, 3, 10]) expect(shares(fall(depth, value)).fault, `${value} times`).toBe(0);
   });
 
@@ -29,7 +29,7 @@ describe('a split that is not adjusted', () => {
 });
 
 describe('a close that is wrong', () => {
-  it.each([0.01, 0.1, 0.5, 0.7])('by a factor of %d is no silent fall', (factor) => {
+  it.each([0.01, 0.1, 0.5, 0.7])('a close that is wrong by a factor of %d is no silent fall', (factor) => {
     expect(shares(stray(factor)).price).toBeLessThan(0.02);
   });
 });

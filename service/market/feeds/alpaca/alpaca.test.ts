@@ -95,7 +95,7 @@ describe('closed days', () => {
     ['20 minutes after the close', '2026-03-04T21:20:00Z', ['2026-03-03', '2026-03-04']],
     ['20 minutes after the close of a half day', '2026-11-27T18:20:00Z', ['2026-11-25', '2026-11-27']],
     ['and before that', '2026-11-27T18:19:00Z', ['2026-11-25']],
-  ])('are there %s, on the free plan too', async (_when, now, dates) => {
+  ])('closed days are there %s, on the free plan too', async (_when, now, dates) => {
     fake.bars.set(
       'sip 1Day',
       new Map([['SPY', ['2026-03-03', '2026-03-04', '2026-11-25', '2026-11-27'].map((date) => day(date, 5))]]),
@@ -105,7 +105,7 @@ describe('closed days', () => {
     expect(read.map(({ date }) => date)).toEqual(dates);
   });
 
-  it.each([70_000, 600_000, -600_000])('are there whatever this computer says (%i ms ahead)', async (ahead) => {
+  it.each([70_000, 600_000, -600_000])('closed days are there with a clock %i ms ahead', async (ahead) => {
     const days = new Map([['SPY', [day('2026-03-03', 5), day('2026-03-04', 6)]]]);
     fake.bars.set('sip 1Day', days);
     const now = at('2026-03-04T21:20:01Z');
@@ -127,14 +127,14 @@ describe('closed days', () => {
     for (const { date, start, end } of read) expect(end - start).toBe((usClosingHour(date) - 9.5) * HOUR_MS);
   });
 
-  it('without a price are left out, but not the rest of the page', async () => {
+  it('closed days without a price are left out, but not the rest of the page', async () => {
     const wrong = { ...day('2026-03-02', 5), low: 0 };
     const upside = { ...day('2026-03-03', 5), high: 3 };
     fake.bars.set('sip 1Day', new Map([['SPY', [day('2026-02-27', 5), wrong, upside]]]));
     expect((await bars(feed(), ['SPY'], 'day', all)).map(({ date }) => date)).toEqual(['2026-02-27']);
   });
 
-  it('of a range start in it', async () => {
+  it('closed days of a range start in it', async () => {
     const dates = [...Array(400).keys()]
       .map((n) => dateOf(at('2025-01-01') + n * DAY_MS))
       .filter((date) => isSession('us', date));
@@ -317,7 +317,7 @@ describe('listings', () => {
     ]);
   });
 
-  it('of many symbols come in one request', async () => {
+  it('listings of many symbols come in one request', async () => {
     const many = [...Array(40).keys()].map((n) => `X${n}`);
     const read = await feed().listings(['SPY', ...many], signal);
     expect(read.filter((one) => 'reason' in one)).toHaveLength(40);
@@ -402,7 +402,7 @@ describe('invalid answers', () => {
     expect(await refusal(fault)).toMatchObject(error);
   });
 
-  it('in the middle of pages end the request after the received pages', async () => {
+  it('invalid answers in the middle of pages end the request after the received pages', async () => {
     fake.bars.set('sip 1Day', new Map([['SPY', [day('2026-03-02', 5), day('2026-03-03', 6)]]]));
     fake.account.pageSize = 1;
     const read: FeedBar[] = [];

@@ -126,15 +126,15 @@ it('polls the symbols that the stream of the free plan does not take', async () 
   );
 });
 
-describe('ends', () => {
-  it('when the connection is cut, with an error to retry', async () => {
+describe('the end of a stream', () => {
+  it('the stream ends when the connection is cut, with an error to retry', async () => {
     const { ended } = start(['SPY']);
     await subscribed();
     fake.cut();
     expect(await ended).toMatchObject({ kind: 'retry', message: expect.stringContaining('was closed') });
   });
 
-  it('when the vendor no longer answers', async () => {
+  it('the stream ends when the vendor no longer answers', async () => {
     const { ended } = start(['SPY']);
     await subscribed();
     let isOver = false;
@@ -149,7 +149,7 @@ describe('ends', () => {
     expect(await ended).toMatchObject({ kind: 'retry', message: expect.stringContaining('was silent for 45 s') });
   });
 
-  it('when the service stops, with its reason and no connection', async () => {
+  it('the stream ends when the service stops, with its reason and no connection', async () => {
     const { ended, end } = start(['SPY']);
     await subscribed();
     end.abort(new Error('closing'));
@@ -157,14 +157,14 @@ describe('ends', () => {
     await vi.waitUntil(() => fake.connections() === 0, { timeout: 30_000, interval: 5 });
   });
 
-  it('with a fatal error for a wrong key, which is not quoted', async () => {
+  it('the stream ends with a fatal error for a wrong key, which is not quoted', async () => {
     const { ended } = start(['SPY'], 'PKFAKEFAKEFAKE:anothersecret');
     const error = await ended;
     expect(error).toMatchObject({ kind: 'fatal', message: expect.stringContaining('Give KEY_ID:SECRET') });
     expect(JSON.stringify(error) + String(error)).not.toContain('anothersecret');
   });
 
-  it('with a wait of a minute if another program has the connection', async () => {
+  it('the stream ends with a wait of a minute if another program has the connection', async () => {
     start(['SPY']);
     await subscribed();
     const { ended } = start(['SPY']);
@@ -175,7 +175,7 @@ describe('ends', () => {
     });
   });
 
-  it('with a message in another form', async () => {
+  it('the stream ends with a message in another form', async () => {
     const { ended } = start(['SPY']);
     await subscribed();
     fake.broadcast({ T: 'b', S: 'SPY' });

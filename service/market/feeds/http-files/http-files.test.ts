@@ -222,7 +222,7 @@ it('a file that is away ends neither the check nor the others, and comes whole w
 });
 
 describe('redirects', () => {
-  it('are followed on the own host', async () => {
+  it('redirects are followed on the own host', async () => {
     host.files.set('/VIX_History.csv', { body: '', status: 302, location: '/new/vix.csv' });
     host.files.set('/new/vix.csv', { body: VIX });
     expect(await bars(feed(vix()), ['VIX'])).toHaveLength(2);
@@ -231,13 +231,13 @@ describe('redirects', () => {
   it.each([
     ['http://other.example/vix.csv', 'redirects to http://other.example, which is not https'],
     ['https://other.example/vix.csv', 'redirects to other.example. If that is right, add it to redirectHosts.'],
-  ])('to %s are refused, and told', async (location, reason) => {
+  ])('redirects to %s are refused, and told', async (location, reason) => {
     host.files.set('/VIX_History.csv', { body: '', status: 301, location });
     await expect(feed(vix()).check(signal)).rejects.toMatchObject(fatal(reason));
     expect(await bars(feed(vix()), ['VIX'])).toEqual([]);
   });
 
-  it('without an end stop', async () => {
+  it('redirects without an end stop', async () => {
     host.files.set('/VIX_History.csv', { body: '', status: 302, location: '/VIX_History.csv' });
     expect(await bars(feed(vix()), ['VIX'])).toEqual([]);
     expect(host.requests).toHaveLength(5);
@@ -277,7 +277,7 @@ describe('a host that is away for a while', () => {
   const two = () => ({ url: `${host.url}/{symbol}.csv`, symbols: { VIX: 'VIX', VXN: 'VXN' } });
   const rows = { body: 'date,open,high,low,close\n2026-03-03,20,21,19,20\n' };
 
-  it('in one file does not stop other files, and is retried separately', async () => {
+  it('a file that is away for a while does not stop other files, and is retried separately', async () => {
     host.files.set('/VIX.csv', { status: 503, headers: { 'retry-after': '120' }, body: '' });
     host.files.set('/VXN.csv', rows);
     const clock = createManualClock(NOW);
@@ -302,7 +302,7 @@ describe('a host that is away for a while', () => {
     expect(await bars(files, ['VIX'])).toHaveLength(1);
   });
 
-  it('in all files is retried without a person', async () => {
+  it('files that are all away for a while are retried without a person', async () => {
     host.files.set('/VIX.csv', { status: 503, body: '' });
     await expect(feed(two()).check(signal)).rejects.toMatchObject({
       kind: 'retry',

@@ -43,7 +43,7 @@ describe('dates', () => {
     expect(readDate(text, format, 'America/New_York')).toBe(date);
   });
 
-  it('at midnight of a zone are its calendar dates, over clock changes too', () => {
+  it('dates at midnight of a zone are its calendar dates, over clock changes too', () => {
     const first = Date.parse('2015-01-01');
     fc.assert(
       fc.property(
