@@ -93,7 +93,7 @@ class BinanceFeed implements PriceFeed {
         const rows = await this.#reader.get(url, KlinesSchema, signal, { priority, weight: WEIGHTS.klines });
         const last = rows.at(-1);
         if (last === undefined) break;
-        yield rows.map((row) => rowBar(symbol, step, row, now));
+        yield rows.map((row) => feedBar(symbol, step, row, (end) => end <= now));
         if (rows.length < PAGE || last[0] < next) break;
         next = last[0] + length;
       }
@@ -103,9 +103,9 @@ class BinanceFeed implements PriceFeed {
   async live(symbols: readonly string[], sink: Parameters<NonNullable<PriceFeed['live']>>[1], signal: AbortSignal) {
     const names = new Map(symbols.map((symbol) => [pairOf(symbol), symbol]));
     const streams = [...names.keys()].map((pair) => `${pair.toLowerCase()}@kline_1m`);
-    const onKline = (kline: Kline): void => {
-      const symbol = names.get(kline.s);
-      if (symbol !== undefined && kline.i === '1m') sink.bar(klineBar(symbol, kline));
+    const onKline = ({ s, i, t, T, o, h, l, c, v, x }: Kline): void => {
+      const symbol = names.get(s);
+      if (symbol !== undefined && i === '1m') sink.bar(feedBar(symbol, 'minute', [t, o, h, l, c, v, T], () => x));
     };
     const ending = new AbortController();
     const stopped = AbortSignal.any([signal, ending.signal]);
@@ -127,30 +127,16 @@ class BinanceFeed implements PriceFeed {
   }
 }
 
-function rowBar(
+function feedBar(
   symbol: string,
   step: FeedStep,
   [start, open, high, low, close, volume, last]: KlineRow,
-  now: number,
+  isClosed: (end: number) => boolean,
 ): FeedBar {
   const end = last + 1;
   const prices = { open, high, low, close, volume: volume > 0 ? volume : null };
-  return { symbol, step, date: dateOf(start), start, end, isClosed: end <= now, ...prices };
+  return { symbol, step, date: dateOf(start), start, end, isClosed: isClosed(end), ...prices };
 }
-
-const klineBar = (symbol: string, { t, T, o, h, l, c, v, x }: Kline): FeedBar => ({
-  symbol,
-  step: 'minute',
-  date: dateOf(t),
-  start: t,
-  end: T + 1,
-  isClosed: x,
-  open: o,
-  high: h,
-  low: l,
-  close: c,
-  volume: v > 0 ? v : null,
-});
 
 function listed(symbol: string, pairs: ReadonlyMap<string, Pair>): FeedListing | RefusedSymbol {
   const pair = pairs.get(pairOf(symbol));
