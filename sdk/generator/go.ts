@@ -1,6 +1,6 @@
 // SDK generator: Go: structs by quicktype, and a method for every operation.
 import { modelsIn } from './models.ts';
-import type { Operation, Parameter } from './operations.ts';
+import { hasParameters, type Operation, type Parameter } from './operations.ts';
 import { pascal, type Schema } from './schemas.ts';
 
 const TYPES: Readonly<Record<Parameter['type'], string>> = {
@@ -39,8 +39,6 @@ export const goModels = async (records: Readonly<Record<string, Schema>>): Promi
 
 export const goCalls = (operations: readonly Operation[]): string =>
   `${HEAD}\nimport "context"\n${operations.map((one) => parametersOf(one) + method(one)).join('')}`;
-
-const hasParameters = ({ parameters }: Operation): boolean => parameters.length > 0;
 
 function parametersOf(operation: Operation): string {
   if (!hasParameters(operation)) return '';

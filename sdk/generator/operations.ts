@@ -57,6 +57,8 @@ export function operationsOf(document: Schema): { operations: Operation[]; recor
   return { operations, records };
 }
 
+export const hasParameters = ({ parameters }: Operation): boolean => parameters.length > 0;
+
 const entries = (value: unknown): [string, Schema][] =>
   Object.entries(isSchema(value) ? value : {}).filter((entry): entry is [string, Schema] => isSchema(entry[1]));
 

@@ -1,6 +1,6 @@
 // SDK generator: Rust: structs by quicktype, and a method for every operation.
 import { modelsIn } from './models.ts';
-import type { Operation, Parameter } from './operations.ts';
+import { hasParameters, type Operation, type Parameter } from './operations.ts';
 import { pascal, type Schema } from './schemas.ts';
 
 const TYPES: Readonly<Record<Parameter['type'], string>> = {
@@ -38,7 +38,6 @@ ${operations.map(method).join('\n')}}
 `;
 }
 
-const hasParameters = ({ parameters }: Operation): boolean => parameters.length > 0;
 /** \`class\` is no keyword of Rust, \`type\` is. */
 const field = (name: string): string => (name === 'type' ? 'r#type' : snake(name));
 
