@@ -1,11 +1,14 @@
 // Test: the relay in a whole core: deliveries become events of the one ledger.
 
-import { expect, test } from 'vitest';
+import { cpSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
 import { optionalText } from '../../../shared/text/message.ts';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
 import { namedIds, notificationIds, shownIds } from '../../../test/harness/core-bench.ts';
+import { folderInMemory } from '../../../test/harness/folders.ts';
 import { type RelayRig, setUpRelayBench } from '../../../test/harness/relay-bench.ts';
 import { saying } from '../../../test/harness/saying.ts';
+import { createSessionVault } from '../keys/session-vault.ts';
 import { DEFAULT_SETTINGS } from '../profiles/settings.ts';
 
 const { bench, up } = setUpRelayBench();
@@ -70,6 +73,37 @@ test('webhooks that arrive hours late are labelled: a single one by itself, seve
   expect(rig.shown).toHaveLength(2);
   expect(rig.shown[1]?.body).toContain('All of them arrived late, by webhook.');
   expect(rig.shown[1]?.names?.toSorted()).toEqual(notificationIds(...further).sort());
+});
+
+test('a delivery that was stored and not answered before a kill is notified once, also when it is sent again', async () => {
+  const vault = createSessionVault();
+  const copy = folderInMemory();
+  onTestFinished(copy.remove);
+  const killed = await up({
+    vault,
+    ledger: {
+      change: (ledger) => ({
+        ...ledger,
+        ingest(arrival) {
+          const ingested = ledger.ingest(arrival);
+          // What is on the disk when the kill comes.
+          if (arrival.source === 'relay') cpSync(bench.folder, copy.path, { recursive: true });
+          return ingested;
+        },
+      }),
+    },
+  });
+  const event = bench.service.emit('SPY', 2);
+  await killed.deliver(bodyOf(event), bench.subscriptions.only().secret);
+  await bench.down(killed);
+  bench.folder = copy.path;
+  const next = await up({ vault });
+  expect(await next.deliver(bodyOf(event), bench.subscriptions.only().secret)).toMatchObject({
+    status: 200,
+    body: { status: 'known' },
+  });
+  await bench.clock.advance(60_000);
+  expect(shownIds(next)).toEqual(notificationIds(event));
 });
 
 test('a webhook beyond a hole makes back-fill fetch the missing events', async () => {
