@@ -149,6 +149,15 @@ test('a rule is not added twice when only its secret was refused', async () => {
   ]);
 });
 
+test('a rule that the core refuses says why, and stays in the editor with its unsaved changes', async () => {
+  const { user, type } = await openNew({ 'rules.save': () => refuse('The disk is full.') });
+  await type('Name', 'Night watch');
+  await user.click(press('Save rule'));
+  expect(await screen.findByText('The disk is full.')).toBeDefined();
+  await user.keyboard('{Escape}');
+  expect(await screen.findByRole('dialog')).toBeDefined();
+});
+
 test('leaving unsaved changes asks: Cancel stays, the other closes', async () => {
   const { user, calls, type } = await openNew();
   await type('Name', 'Night watch');

@@ -145,6 +145,16 @@ describe('a price alert', () => {
     expect(granted.inputs('alerts.shown')).toHaveLength(1);
   });
 
+  test.each<[string, Partial<PriceAlert>]>([
+    ['was acknowledged', { acked_at: iso(T0) }],
+    ['the desktop showed', { dispatch: { notification_id: 'n:1', outcome: 'shown', at: iso(T0), detail: null } }],
+    ['was not notified', { dispatch: null }],
+  ])('that %s is neither announced nor reported as shown', async (_, more) => {
+    const rig = await openPrices([crossed(2, more), crossed(1, { needs_attention: false, ...more })]);
+    expect(screen.queryByRole('region')).toBeNull();
+    expect(rig.inputs('alerts.shown')).toEqual([]);
+  });
+
   test('comes after a High Risk, and is acknowledged with it', async () => {
     const rig = await openPrices([crossed(2)], [high('SPY', 1)]);
     const toast = screen.getByRole('region', { name: 'SPY is High Risk' });

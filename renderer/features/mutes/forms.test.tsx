@@ -130,7 +130,7 @@ function Quiet() {
 const openQuiet = (handlers: CoreHandlers = {}) =>
   renderInWindow(<Quiet />, { 'alerting.read': () => alerting(), 'quiet.save': () => ({}), ...handlers });
 
-test('quiet hours by a market are saved, and taken back', async () => {
+test('quiet hours by a market are saved, follow another window, and are taken back', async () => {
   const { user, calls, push } = await openQuiet();
   await user.click(press('Quiet outside of these hours'));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Market' }), 'US shares');
@@ -140,9 +140,21 @@ test('quiet hours by a market are saved, and taken back', async () => {
   expect(calls).toEqual([{ name: 'quiet.save', input: { quiet } }]);
   await push('alerting.changed', alerting({ quiet }));
   expect(screen.getByText('Saved.')).toBeDefined();
+  // Another window saves them.
+  await push('alerting.changed', alerting({ quiet: { ...quiet, when: 'inside' } }));
+  expect(press('Quiet in these hours').getAttribute('aria-pressed')).toBe('true');
   await user.click(press('None'));
   await user.click(press('Save quiet hours'));
   await waitFor(() => expect(calls[1]).toEqual({ name: 'quiet.save', input: { quiet: null } }));
+});
+
+test('quiet hours that are refused say why, and stay as they are typed', async () => {
+  const { user } = await openQuiet({ 'quiet.save': () => refuse('The disk is full.') });
+  await user.click(press('Quiet in these hours'));
+  await user.click(press('Save quiet hours'));
+  expect(await screen.findByText('The disk is full.')).toBeDefined();
+  expect(screen.queryByText('Saved.')).toBeNull();
+  expect(press('Quiet in these hours').getAttribute('aria-pressed')).toBe('true');
 });
 
 test("quiet hours by days and times show each field's error; None needs no times", async () => {
