@@ -51,6 +51,16 @@ test('a session outlives the process, an ended one does not, and the store has n
   expect(text()).not.toContain(kept);
 });
 
+test('of nodes that share the store, each knows the sessions of all; one that is signed out at one is over at all', () => {
+  const { open, sessions } = begin();
+  const other = open();
+  const [one = '', two = ''] = [sessions, other].map((node) => node.trade(node.issue(['read'], null))?.session ?? '');
+  expect([other.find(one)?.scopes, sessions.find(two)?.scopes]).toEqual([['read'], ['read']]);
+  other.end(one);
+  expect([sessions.find(one), other.find(one)]).toEqual([null, null]);
+  expect(sessions.find(two)).not.toBeNull();
+});
+
 test('a store that takes nothing ends no sign-in: the session lasts as long as the process; the end of a stored one is refused', () => {
   const { disk, open, sessions } = begin();
   const kept = sessions.trade(sessions.issue(['read'], null))?.session ?? '';

@@ -57,6 +57,18 @@ afterAll(async () => {
 const get = async (url: string, key: string) =>
   (await service.app.inject({ url, headers: { 'x-api-key': key } })).json();
 
+test.each([
+  ['a symbol that is not covered', '/NOPE/2026-02-27', { answer: 'no_price' }, 404, 'symbol_not_covered'],
+  ['a price that is not in question', '/SPY/2020-01-02', { answer: 'no_price' }, 404, 'not_found'],
+  ['no date', '/SPY/yesterday', { answer: 'no_price' }, 400, 'invalid_request'],
+  ['an unknown answer', '/SPY/2020-01-02', { answer: 'maybe' }, 400, 'invalid_request'],
+  ['a split without its ratio', '/SPY/2020-01-02', { answer: 'split' }, 400, 'invalid_request'],
+])('an answer about %s is refused', async (_, path, payload, status, code) => {
+  const headers = { 'x-api-key': operator };
+  const refused = await service.app.inject({ method: 'POST', url: `/price-questions${path}`, headers, payload });
+  expect([refused.statusCode, refused.json().code]).toEqual([status, code]);
+});
+
 test("the operator's first key decides what a price is, and a key of another account does not", async () => {
   const answer = (key: string) =>
     service.app.inject({

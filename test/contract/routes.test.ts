@@ -1,5 +1,6 @@
 // Contract: every row of the routes table, over every rule that all endpoints share.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { ErrorBodySchema } from '../../shared/wire/errors.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
@@ -71,11 +72,32 @@ describe.each(table)('%s', (_name, route) => {
       expect(answer.body.message).toContain('sandbox');
     });
 
+    const scopes = ['read', 'webhooks', 'account'] as const;
+    test.each(scopes.slice(0, scopes.indexOf(route.access)))('a key of the lesser scope %s is 403', async (scope) => {
+      const { body } = await sandbox.send('POST', '/account/keys', { scope });
+      expectError(await ask({ 'x-api-key': body.key }), 403, route.spelling === 'capital' ? 'FORBIDDEN' : 'forbidden');
+    });
+
     test('two different keys are 400', async () => {
       expectError(await ask({ authorization: 'Bearer svc_test_nobodysnobodys0001' }), 400, 'invalid_request');
     });
   }
 });
+
+const shapeOf = ({ query }: AnyRoute): Record<string, z.ZodType> => (query as Partial<z.ZodObject>).shape ?? {};
+
+test.each(table.filter(([, route]) => 'after' in shapeOf(route)))(
+  'the list %s refuses a cursor that it has not given, and a limit that is given twice',
+  async (_name, route) => {
+    const required = Object.entries(shapeOf(route)).filter(([, field]) => !field.safeParse(undefined).success);
+    const given = required.map(([name]) => `${name}=${name === 'symbol' ? 'SPY' : '2026-02-01'}&`).join('');
+    for (const query of ['after=x', 'limit=5&limit=5']) {
+      const answer = await sandbox.get(`${pathOf(route).replace('/none', '/SPY')}?${given}${query}`);
+      expectError(answer, 400, 'invalid_request');
+      expect(answer.body.message).toContain(`${query.split('=')[0]}: `);
+    }
+  },
+);
 
 test.each(['0', '-1', '101', '1.5', '1e1', 'ten', '', ' 5', '99999999999', '0x10', 'NaN'])(
   'limit=%s is no number of rows and is 400',
@@ -84,7 +106,7 @@ test.each(['0', '-1', '101', '1.5', '1e1', 'ten', '', ' 5', '99999999999', '0x10
   },
 );
 
-test('a cursor is good for its own list and filters only', async () => {
+test('a cursor is good for its own list and filters only, unchanged, and at the service that gave it', async () => {
   const { body } = await sandbox.get('/alert-transitions?symbol=SPY&limit=1');
   const cursor = encodeURIComponent(body.next_cursor);
   expect((await sandbox.get(`/alert-transitions?symbol=SPY&limit=5&after=${cursor}`)).status).toBe(200);
@@ -96,6 +118,11 @@ test('a cursor is good for its own list and filters only', async () => {
   ]) {
     expectError(await sandbox.get(`${url}after=${cursor}`), 400, 'invalid_request');
   }
+  for (const changed of [`${cursor}%3D`, `%20${cursor}`, `${cursor.slice(0, -4)}AAAA`])
+    expectError(await sandbox.get(`/alert-transitions?symbol=SPY&after=${changed}`), 400, 'invalid_request');
+  const other = await startSandbox({ seed: 8 });
+  expect((await other.get(`/alert-transitions?symbol=SPY&after=${cursor}`)).status).toBe(400);
+  await other.service.close();
 });
 
 test.each(['/nope', '/snapshot/', '/snapshot/SPY', '//', '/%2e%2e/etc/passwd', '/SNAPSHOT', `/${'x'.repeat(500)}`])(

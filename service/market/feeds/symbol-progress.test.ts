@@ -88,6 +88,15 @@ function previous(date: string): string {
   return new Date(date === '2025-11-28' ? at - DAY_MS : at).toISOString().slice(0, 10);
 }
 
+test('a night is no silence of the stream: it counts from the open', () => {
+  const progress = upTo('2026-03-02', minute('2026-03-03', '20:58'));
+  progress.offer(minute('2026-03-03', '20:59'), Date.parse('2026-03-03T21:00:01Z'));
+  const begun = Date.parse('2026-03-03T14:00:00Z');
+  const at = (time: string): number => Date.parse(`2026-03-04T${time}Z`);
+  expect(progress.isSilentSince(begun, at('14:30:05'), 2 * MINUTE_MS)).toBe(false);
+  expect(progress.isSilentSince(begun, at('14:32:00'), 2 * MINUTE_MS)).toBe(true);
+});
+
 test('history of a vendor with late prices is complete only up to the delay', () => {
   const progress = new SymbolProgress(SPY, { ...OFFERS, delayMs: 15 * MINUTE_MS }, { ...NONE, lastDay: '2026-03-02' });
   const at = Date.parse('2026-03-03T15:30:00Z');
