@@ -2,6 +2,7 @@
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { startForeign } from '../../test/harness/foreign.ts';
+import { notRun, whyNotLinux, whyNotRoot } from '../../test/harness/not-run.ts';
 import { createListenerReader, listenerAt, listensAt } from './listener.ts';
 
 const ends: (() => unknown)[] = [];
@@ -19,24 +20,24 @@ async function listen(host: string): Promise<URL> {
 }
 const at = (url: URL, hostname: string): URL => new URL(`http://${hostname}:${url.port}`);
 
-test.runIf(process.platform === 'linux')('a program of this user', async () => {
+test.skipIf(whyNotLinux)(`a program of this user${notRun(whyNotLinux)}`, async () => {
   const url = await listen('127.0.0.1');
   expect(listenerAt(url)).toEqual({ owner: 'self', socket: expect.stringMatching(/^\d+$/) });
   expect([listenerAt(at(url, 'localhost')).owner, listenerAt(at(url, '127.0.0.2')).owner]).toEqual(['self', 'unknown']);
   expect([listensAt(process.pid, url), listensAt(process.ppid, url)]).toEqual([true, false]);
 });
 
-test.runIf(process.platform === 'linux')('nobody', async () => {
+test.skipIf(whyNotLinux)(`nobody${notRun(whyNotLinux)}`, async () => {
   expect(listenerAt(new URL('http://127.0.0.1:1'))).toEqual({ owner: 'unknown', socket: null });
   expect(listensAt(process.pid, new URL('http://127.0.0.1:1'))).toBe(false);
 });
 
-test.runIf(process.platform === 'linux')('a program on all addresses, of either family', async () => {
+test.skipIf(whyNotLinux)(`a program on all addresses, of either family${notRun(whyNotLinux)}`, async () => {
   const url = await listen('0.0.0.0');
   expect([listenerAt(at(url, '127.0.0.1')).owner, listenerAt(at(url, '127.0.0.2')).owner]).toEqual(['self', 'self']);
 });
 
-test.runIf(process.platform === 'linux')('a new socket on the same port is recognised as another', async () => {
+test.skipIf(whyNotLinux)(`a new socket on the same port is recognised as another${notRun(whyNotLinux)}`, async () => {
   const url = await listen('127.0.0.1');
   const before = listenerAt(url).socket;
   for (const end of ends.splice(0)) await end();
@@ -46,8 +47,8 @@ test.runIf(process.platform === 'linux')('a new socket on the same port is recog
   expect(listenerAt(url).socket).not.toBe(before);
 });
 
-test.runIf(process.platform === 'linux')(
-  'a reader notices that the socket it has seen is closed, and who came after',
+test.skipIf(whyNotLinux)(
+  `a reader notices that the socket it has seen is closed, and who came after${notRun(whyNotLinux)}`,
   async () => {
     const read = createListenerReader();
     const url = await listen('127.0.0.1');
@@ -64,8 +65,8 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(process.getuid?.() === 0)(
-  'a reader that saw a program of this user refuses the one of another that came after',
+test.skipIf(whyNotRoot)(
+  `a reader that saw a program of this user refuses the one of another that came after${notRun(whyNotRoot)}`,
   async () => {
     const read = createListenerReader();
     const url = await listen('127.0.0.1');
@@ -77,7 +78,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test.runIf(process.getuid?.() === 0)('a program of another user', async () => {
+test.skipIf(whyNotRoot)(`a program of another user${notRun(whyNotRoot)}`, async () => {
   const foreign = await startForeign({ port: 0 });
   ends.push(foreign.stop);
   const url = new URL(`http://127.0.0.1:${foreign.port}`);

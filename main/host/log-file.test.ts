@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { notRun, whyNotLinux } from '../../test/harness/not-run.ts';
 import { openLogFile } from './log-file.ts';
 
 let folder: string;
@@ -58,7 +59,7 @@ test('an earlier run counts towards the limit, and a line larger than the limit 
   expect(read('barograph.log')).toHaveLength(301);
 });
 
-test.skipIf(process.platform !== 'linux')('a hundred rotations leave one file open, and none after close', () => {
+test.skipIf(whyNotLinux)(`a hundred rotations leave one file open, and none after close${notRun(whyNotLinux)}`, () => {
   const log = openLogFile(folder, 10);
   for (let line = 0; line < 100; line++) log.write('0123456789\n');
   expect(held()).toBe(1);

@@ -1,13 +1,14 @@
 // Test: the start of a process, read from each platform.
-import { existsSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
+import { notRun, whyNoProgram } from '../../test/harness/not-run.ts';
 import { processStart } from './run-file.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test.runIf(existsSync('/bin/ps'))('ps gives the same text in every time zone', () => {
+const why = whyNoProgram('/bin/ps');
+test.skipIf(why)(`ps gives the same text in every time zone${notRun(why)}`, () => {
   const texts = ['UTC', 'Asia/Tokyo', 'America/New_York'].map((zone) => {
     vi.stubEnv('TZ', zone);
     return processStart(process.pid, 'darwin');

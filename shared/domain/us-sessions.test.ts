@@ -1,15 +1,17 @@
 // Test: the sessions of New York against dates of real price series.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { sp500 } from '../../test/fixtures/sp500.ts';
+import { notRun, whyNoPrices } from '../../test/harness/not-run.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { isUsHoliday, isUsSession, usClosingHour } from './us-sessions.ts';
 
 /** Price files outside this repository; tests that need them are skipped without them. */
 const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../shared/data');
+const why = whyNoPrices(SHARED);
 
 /** Weekdays on which the rules and the dates of a price series differ. */
 function differences(dates: readonly string[]): string[] {
@@ -29,8 +31,8 @@ describe('the days on which New York trades', () => {
     expect(differences(dates)).toEqual([]);
   });
 
-  it.skipIf(!existsSync(SHARED)).each(['SPY', 'SPX', 'IBM', 'GE', 'XLU'])(
-    'are those of the price file of %s',
+  it.skipIf(why).each(['SPY', 'SPX', 'IBM', 'GE', 'XLU'])(
+    `are those of the price file of %s${notRun(why)}`,
     (symbol) => {
       const rows = readFileSync(join(SHARED, 'daily', `${symbol}.csv`), 'utf8')
         .trim()
@@ -78,7 +80,7 @@ describe('half days', () => {
   });
 
   // In 2007 and 2008 the file has hours after the early close.
-  it.skipIf(!existsSync(SHARED))('are the days on which the hourly file of SPY ends at 13:00, 2009 to 2021', () => {
+  it.skipIf(why)(`are the days on which the hourly file of SPY ends at 13:00, 2009 to 2021${notRun(why)}`, () => {
     const lastHour = new Map<string, number>();
     for (const row of readFileSync(join(SHARED, 'hourly', 'SPY_1h.csv'), 'utf8')
       .trim()

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { notRun, whyNotLinux } from '../../test/harness/not-run.ts';
 import { addressOf, tcpSocketsOf } from './tcp-table.ts';
 
 const HEAD = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode';
@@ -75,8 +76,8 @@ test.each([
   expect(addressOf(given)).toBe(expected);
 });
 
-test.runIf(process.platform === 'linux').each(['127.0.0.1', '::1', '::'])(
-  'of this computer: a socket at %s',
+test.skipIf(whyNotLinux).each(['127.0.0.1', '::1', '::'])(
+  `of this computer: a socket at %s${notRun(whyNotLinux)}`,
   async (host) => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, host, resolve));

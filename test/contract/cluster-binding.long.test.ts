@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createPostgresJournal, type PostgresJournal } from '../../service/cluster/postgres-journal.ts';
 import { nodeBinding } from '../../service/cluster/run-node.ts';
 import type { ListenDeps } from '../../service/listen.ts';
+import { notRun } from '../harness/not-run.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from '../harness/postgres.ts';
 
 type Terms = Pick<ListenDeps, 'plans'>;
@@ -10,7 +11,8 @@ const CONFIG = { world: { kind: 'prices', folder: '/srv/prices' }, time: { start
 const TERMS: Terms = { plans: { plan: 'desk', enforced: true } };
 const FLAGS = '--env production, the real clock, --plan desk';
 
-describe.skipIf(whyNoPostgres() !== null)('the flags of nodes', () => {
+const why = whyNoPostgres();
+describe.skipIf(why)(`the flags of nodes${notRun(why)}`, () => {
   let postgres: Postgres;
   let url: string;
   const opened: PostgresJournal[] = [];

@@ -7,12 +7,14 @@ import { isLast, type JournalEntry } from '../../service/cluster/journal.ts';
 import type { JournalMessage } from '../../service/cluster/messages.ts';
 import { createPostgresJournal, type PostgresJournal } from '../../service/cluster/postgres-journal.ts';
 import { eventually } from '../harness/eventually.ts';
+import { notRun } from '../harness/not-run.ts';
 import { type Postgres, startPostgres, whyNoPostgres, whyNoPostgresProcess } from '../harness/postgres.ts';
 import { startTcpProxy } from '../harness/tcp-proxy.ts';
 
 const LARGE = 20_000;
 
-describe.skipIf(whyNoPostgres() !== null)('a follower', () => {
+const why = whyNoPostgres();
+describe.skipIf(why)(`a follower${notRun(why)}`, () => {
   let postgres: Postgres;
   let url: string;
   let writer: PostgresJournal;
@@ -95,8 +97,9 @@ describe.skipIf(whyNoPostgres() !== null)('a follower', () => {
     expect(isLast(rest, 200)).toBe(true);
   });
 
-  test.skipIf(whyNoPostgresProcess() !== null)(
-    'over a slow network reads a snapshot and entries that take longer than a statement may',
+  const whyNoProcess = whyNoPostgresProcess();
+  test.skipIf(whyNoProcess)(
+    `over a slow network reads a snapshot and entries that take longer than a statement may${notRun(whyNoProcess)}`,
     {
       tags: ['long'],
     },

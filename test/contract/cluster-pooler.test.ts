@@ -1,6 +1,5 @@
 // Contract: a node of a cluster behind PgBouncer, over one real PostgreSQL.
 // Skipped where PgBouncer is not installed.
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,13 +8,14 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
+import { notRun, whyNoProgram, whyNotRoot } from '../harness/not-run.ts';
 import { type Postgres, startPostgres, whyNoPostgresProcess } from '../harness/postgres.ts';
 import { nodeScript, start } from '../harness/processes.ts';
 import { startService, TEST_KEY } from '../harness/service.ts';
 
 // It refuses to run as root, and changes to another user only from there.
 const POOLER = '/usr/sbin/pgbouncer';
-const hasPooler = process.getuid?.() === 0 && spawnSync(POOLER, ['--version']).status === 0;
+const why = whyNotRoot ?? whyNoProgram(POOLER) ?? whyNoPostgresProcess();
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-describe.skipIf(!hasPooler || whyNoPostgresProcess() !== null)('behind a pooler', { tags: ['long'] }, () => {
+describe.skipIf(why)(`behind a pooler${notRun(why)}`, { tags: ['long'] }, () => {
   let postgres: Postgres;
   let folder: TemporaryFolder;
   beforeAll(async () => {

@@ -2,11 +2,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../service/cluster/schema.ts';
+import { notRun } from '../harness/not-run.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from '../harness/postgres.ts';
 import { nodeScript, start } from '../harness/processes.ts';
 import { startService, TEST_KEY } from '../harness/service.ts';
 
-describe.skipIf(whyNoPostgres() !== null)('versions of the tables', () => {
+const why = whyNoPostgres();
+describe.skipIf(why)(`versions of the tables${notRun(why)}`, () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await startPostgres();

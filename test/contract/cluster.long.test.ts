@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { LOG_HEADER, RESUME_HEADER } from '../../shared/wire/sse.ts';
+import { notRun } from '../harness/not-run.ts';
 import { type Postgres, startPostgres, whyNoPostgres, whyNoPostgresProcess } from '../harness/postgres.ts';
 import { runScript } from '../harness/processes.ts';
 import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
@@ -82,7 +83,8 @@ async function openStream(node: RunningService, lastEventId: string | null): Pro
   return { headers: response.headers, events, isOpen: () => isOpen, close: () => abort.abort() };
 }
 
-describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
+const why = whyNoPostgres();
+describe.skipIf(why)(`three nodes${notRun(why)}`, () => {
   let postgres: Postgres;
   let cluster: string;
   let nodes: RunningService[] = [];
@@ -267,8 +269,9 @@ describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
     await eventually(async () => expect(await answers(session)).toEqual(nodes.map(() => 401)));
   }, 60_000);
 
-  test.skipIf(whyNoPostgresProcess() !== null)(
-    'while PostgreSQL is away, reads and streams go on and writes are 503',
+  const whyNoProcess = whyNoPostgresProcess();
+  test.skipIf(whyNoProcess)(
+    `while PostgreSQL is away, reads and streams go on and writes are 503${notRun(whyNoProcess)}`,
     async () => {
       const stream = await openStream(node(0), null);
       await postgres.process?.stop('immediate');

@@ -10,9 +10,10 @@ import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { notRun } from '../harness/not-run.ts';
 import { start } from '../harness/processes.ts';
 import { type Answer, type Sandbox, startSandbox } from '../harness/sandbox.ts';
-import { missingTool, toolFolder } from '../harness/tools.ts';
+import { toolFolder, whyNoTool } from '../harness/tools.ts';
 
 let sandbox: Sandbox;
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into at many places
@@ -83,9 +84,9 @@ test('the regimes of the model are listed in it', () => {
     expect(document.components.schemas.Regime.properties.regime.description).toContain(regime);
 });
 
-const noLinter = missingTool('@redocly/cli');
-test.skipIf(noLinter !== '').each(['sandbox', 'production'] as const)(
-  `a linter finds nothing in the document of %s${noLinter}`,
+const noLinter = whyNoTool('@redocly/cli');
+test.skipIf(noLinter).each(['sandbox', 'production'] as const)(
+  `a linter finds nothing in the document of %s${notRun(noLinter)}`,
   { tags: ['long'] },
   async (environment) => {
     const folder = temporaryFolder();

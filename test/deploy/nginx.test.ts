@@ -1,5 +1,5 @@
 // Test: the settings of nginx in docs/operating.md, in front of a service that is started as the page says.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
@@ -9,6 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { newCertificate, writeCertificate } from '../harness/certificate.ts';
 import { eventually } from '../harness/eventually.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { notRun, whyNoProgram } from '../harness/not-run.ts';
 import { nodeScript, start, TOP } from '../harness/processes.ts';
 
 const KEY = 'svc_test_nginxnginxnginxnginx01';
@@ -37,8 +38,9 @@ function pageSettings(ports: Readonly<Record<string, number>>, tls: string): str
     .replace('/srv/risk/tls/desk.key', join(tls, 'tls.key'));
 }
 
-test.skipIf(spawnSync('nginx', ['-v']).error !== undefined)(
-  'clients reach service and dashboard under the public names, and a stream through it is not held back',
+const why = whyNoProgram('nginx');
+test.skipIf(why)(
+  `clients reach service and dashboard under the public names, and a stream through it is not held back${notRun(why)}`,
   async () => {
     const [api = 0, board = 0, inner = 0, innerBoard = 0] = await Promise.all([1, 2, 3, 4].map(freePort));
     const pair = await newCertificate();

@@ -1,6 +1,7 @@
 // Test: nodes are killed, frozen and cut off under load, and their history has no fault.
 // Three real nodes, a real PostgreSQL; `node test/faults/cluster-kill-cli.ts` does it for longer.
 import { expect, test } from 'vitest';
+import { notRun } from '../harness/not-run.ts';
 import { whyNoPostgresProcess } from '../harness/postgres.ts';
 import { toLines } from './cluster-history.ts';
 import { killNodes } from './cluster-kill.ts';
@@ -10,8 +11,8 @@ const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 4);
 const SEED = Number(process.env.BAROGRAPH_SEED ?? Math.floor(Math.random() * 1_000_000));
 const why = whyNoPostgresProcess();
 
-test.skipIf(why !== null)(
-  `${KILLS} kills, a freeze and an outage: every event once, everywhere${why === null ? '' : ` (${why})`}`,
+test.skipIf(why)(
+  `${KILLS} kills, a freeze and an outage: every event once, everywhere${notRun(why)}`,
   { timeout: 300_000 + KILLS * 10_000 },
   async ({ task }) => {
     const { findings, events, counts, seconds, operations, printed } = await killNodes({

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANES, laneOf } from '../../service/cluster/lane.ts';
 import { eventually } from '../harness/eventually.ts';
+import { notRun } from '../harness/not-run.ts';
 import { whyNoPostgresProcess } from '../harness/postgres.ts';
 import { CLUSTER_KEY, type ClusterHost, openCluster, patiently, type RealCluster } from './cluster-kill-cluster.ts';
 
@@ -33,7 +34,8 @@ async function remove(host: ClusterHost, path: string): Promise<void> {
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
 }
 
-describe.skipIf(whyNoPostgresProcess() !== null)('one node of three', () => {
+const why = whyNoPostgresProcess();
+describe.skipIf(why)(`one node of three${notRun(why)}`, () => {
   let cluster: RealCluster;
   beforeAll(async () => {
     cluster = await openCluster(NODES, 0);

@@ -1,12 +1,12 @@
 // Faults: a High Risk is shown once by a desktop that was gone, frozen or late.
 // Real processes on a session bus of their own. Skipped where this machine has no dbus-daemon.
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp, writeProfile } from '../harness/app.ts';
 import { eventually } from '../harness/eventually.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { notRun, whyNoProgram } from '../harness/not-run.ts';
 import { type RunningProcess, start } from '../harness/processes.ts';
 import { CALM_START, type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
@@ -15,7 +15,9 @@ const DAEMON = 'dbus-daemon';
 const BUS = `<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><policy context="default">
   <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`;
 
-describe.skipIf(!has(DAEMON))('with no window, a High Risk is shown once by a desktop that', { tags: ['long'] }, () => {
+const why = whyNoProgram(DAEMON);
+const title = `with no window, a High Risk is shown once by a desktop that${notRun(why)}`;
+describe.skipIf(why)(title, { tags: ['long'] }, () => {
   const folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const desktops: RunningProcess[] = [];
@@ -108,12 +110,3 @@ describe.skipIf(!has(DAEMON))('with no window, a High Risk is shown once by a de
     await isShownOnce('DIA', id);
   });
 });
-
-function has(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}

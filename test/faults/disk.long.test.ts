@@ -10,6 +10,7 @@ import { barograph, type RunningApp, startApp } from '../harness/app.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../harness/fake-desktop.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { notRun, whyNoProgram, whyNotLinux, whyNotRoot } from '../harness/not-run.ts';
 import { CALM_START, type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -24,7 +25,8 @@ const ledgerPath = (): string => join(data, 'profiles', 'remote', 'ledger.sqlite
 
 /** A form of the fault. `pid`: the running app; null: before its start. */
 interface Form {
-  readonly can: boolean;
+  /** Why it cannot be tried here; null: it can. */
+  readonly why: string | null;
   /** Before the data folder is used. */
   prepare?(): void;
   begin(pid: number | null): void;
@@ -34,23 +36,15 @@ interface Form {
 }
 
 const isRoot = process.getuid?.() === 0;
-const has = (program: string): boolean => {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
-const canMount = ((): boolean => {
-  if (!isRoot || process.platform !== 'linux') return false;
+const whyNoMount = ((): string | null => {
+  if (whyNotRoot !== null) return whyNotRoot;
   const at = temporaryFolder();
   try {
     execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', at.path], { stdio: 'ignore' });
     execFileSync('umount', [at.path]);
-    return true;
+    return null;
   } catch {
-    return false;
+    return 'no file system can be mounted here';
   } finally {
     at.remove();
   }
@@ -71,7 +65,7 @@ const setMode = (isWritable: boolean, at = data): void => {
 
 let other: Database.Database | null = null;
 const locked: Form = {
-  can: true,
+  why: null,
   begin(pid) {
     other = new Database(ledgerPath(), { timeout: 20_000 });
     // Before a start nobody can even read it.
@@ -90,13 +84,13 @@ const limit = (pid: number | null, bytes: string): void => {
   if (pid !== null) execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
 };
 const noLargerFiles: Form = {
-  can: process.platform === 'linux' && has('prlimit'),
+  why: whyNotLinux ?? whyNoProgram('prlimit'),
   begin: (pid) => limit(pid, '16'),
   end: (pid) => limit(pid, 'unlimited'),
   under: ['prlimit', '--fsize=16:unlimited'],
 };
 const full: Form = {
-  can: canMount,
+  why: whyNoMount,
   prepare: mountData,
   begin() {
     const file = openSync(join(data, 'filler'), 'w');
@@ -110,17 +104,16 @@ const full: Form = {
   },
   end: () => rmSync(join(data, 'filler')),
 };
-const noRoom: readonly [string, Form] = full.can
-  ? ['on a full disk', full]
-  : ['at the limit of file sizes', noLargerFiles];
+const noRoom: readonly [string, Form] =
+  full.why === null ? ['on a full disk', full] : ['at the limit of file sizes', noLargerFiles];
 const readOnly: Form = isRoot
   ? {
-      can: canMount,
+      why: whyNoMount,
       prepare: mountData,
       begin: () => void execFileSync('mount', ['-o', 'remount,ro', data]),
       end: () => void execFileSync('mount', ['-o', 'remount,rw', data]),
     }
-  : { can: true, begin: () => setMode(false), end: () => setMode(true) };
+  : { why: null, begin: () => setMode(false), end: () => setMode(true) };
 
 const openApp = async (under: readonly string[] = []): Promise<void> => {
   app = await startApp({ dataDir: data, profile: 'remote', key: TEST_KEY, bus: bus.address, under });
@@ -210,8 +203,8 @@ const begin = async (form: Form): Promise<void> => {
 };
 
 describe.each<readonly [string, Form]>([['locked by another program', locked], noRoom])('a ledger %s', (_, form) => {
-  test.skipIf(!form.can)(
-    'while the app runs: notified at once, said, and recorded once after it',
+  test.skipIf(form.why)(
+    `while the app runs: notified at once, said, and recorded once after it${notRun(form.why)}`,
     { timeout: 300_000 },
     async () => {
       await begin(form);
@@ -238,8 +231,8 @@ describe.each<readonly [string, Form]>([
   ['locked by another program', locked],
   ['on a read-only disk', readOnly],
 ])('a ledger %s at the start', (_, form) => {
-  test.skipIf(!form.can)(
-    'it watches, notifies, says so, and records later what it was',
+  test.skipIf(form.why)(
+    `it watches, notifies, says so, and records later what it was${notRun(form.why)}`,
     { timeout: 300_000 },
     async () => {
       await begin(form);
@@ -259,8 +252,8 @@ describe.each<readonly [string, Form]>([
   );
 });
 
-test.skipIf(!noRoom[1].can)(
-  'a start on a full disk, killed meanwhile: nothing is missed',
+test.skipIf(noRoom[1].why)(
+  `a start on a full disk, killed meanwhile: nothing is missed${notRun(noRoom[1].why)}`,
   { timeout: 300_000 },
   async () => {
     const [, form] = noRoom;

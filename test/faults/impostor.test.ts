@@ -22,13 +22,13 @@ import { barograph, startApp } from '../harness/app.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { type Foreign, startForeign } from '../harness/foreign.ts';
 import { openLink } from '../harness/link.ts';
+import { notRun, whyNotRoot } from '../harness/not-run.ts';
 import { runWithInput } from '../harness/processes.ts';
 import { startService } from '../harness/service.ts';
 import { startWireServer } from '../harness/wire-server.ts';
 
 /** How long the other program has the port, ms. */
 const TAKEN = 5_000;
-const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
 const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
 
 let folder: TemporaryFolder;
@@ -51,7 +51,7 @@ async function until(condition: () => boolean | Promise<boolean>, what: string, 
     if (performance.now() > end) throw new Error(`not within ${within} ms: ${what}`);
 }
 
-describe.runIf(isRoot)('another user’s program', () => {
+describe.skipIf(whyNotRoot)(`another user’s program${notRun(whyNotRoot)}`, () => {
   test('on the port of a service that was killed gets no byte of the key, and the app recovers with the service', {
     tags: ['long'],
     timeout: 300_000,

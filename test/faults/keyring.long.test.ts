@@ -9,13 +9,13 @@ import { barograph, type RunningApp, startApp } from '../harness/app.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { whyNoKeyring } from '../harness/keyring.ts';
 import { openLink } from '../harness/link.ts';
+import { notRun } from '../harness/not-run.ts';
 import { runWithInput, type ScriptResult } from '../harness/processes.ts';
 import { saying } from '../harness/saying.ts';
 import { filesHolding, formsOf, holds, processesHolding } from '../harness/search.ts';
 import { type RunningService, startService } from '../harness/service.ts';
 
 const why = await whyNoKeyring();
-if (why !== null) console.log(`The tests of the real keychain are skipped. ${why}`);
 
 /** A service that repeats every key in its error message. */
 const LIVE = 'svc_live_plantedplantedplanted0011';
@@ -32,7 +32,7 @@ test('the search finds a planted secret', () => {
   expect(formsOf(LIVE).length).toBeGreaterThan(6);
 });
 
-describe.skipIf(why !== null)('a key in the keychain', () => {
+describe.skipIf(why)(`a key in the keychain${notRun(why)}`, () => {
   let folder: TemporaryFolder;
   let data: string;
   let service: RunningService;

@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS, type Profile } from '../../main/core/profiles/setting
 import { startApp } from '../harness/app.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { openLink } from '../harness/link.ts';
+import { notRun, whyNotLinux } from '../harness/not-run.ts';
 import { saying } from '../harness/saying.ts';
 
 let folder: TemporaryFolder;
@@ -41,8 +42,8 @@ const isRunning = (commandLine: string): boolean =>
     }
   });
 
-test.skipIf(process.platform !== 'linux').for(['stop', 'kill'] as const)(
-  'a keychain that hangs holds up neither the window nor the end (%s), and ends with the app',
+test.skipIf(whyNotLinux).for(['stop', 'kill'] as const)(
+  `a keychain that hangs holds up neither the window nor the end (%s), and ends with the app${notRun(whyNotLinux)}`,
   { timeout: 60_000 },
   async (end) => {
     const deskProfile: Profile = {

@@ -12,11 +12,11 @@ import { createDesktopNotifier, type DesktopNotifier } from '../../main/host/des
 import { message } from '../../shared/text/message.ts';
 import { eventually } from '../harness/eventually.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { notRun, whyNoProgram } from '../harness/not-run.ts';
 import { type Exit, start, TOP } from '../harness/processes.ts';
 
 const PROGRAMS = ['Xvfb', 'dunst', 'dunstctl', 'dbus-daemon', 'import'] as const;
-const missing = PROGRAMS.filter((program) => !isThere(program));
-if (missing.length > 0) console.log(`no photograph of a notification: this machine has no ${missing.join(', ')}`);
+const why = whyNoProgram(...PROGRAMS);
 
 /** How often the program is killed between the desktop's answer and its own record. */
 const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 4);
@@ -43,7 +43,7 @@ const alert = requestFor({
   },
 });
 
-describe.skipIf(missing.length > 0)('a real desktop', () => {
+describe.skipIf(why)(`a real desktop${notRun(why)}`, () => {
   const folder = temporaryFolder();
   const ends: (() => void)[] = [];
   let environment: Record<string, string> = {};
@@ -156,15 +156,3 @@ describe.skipIf(missing.length > 0)('a real desktop', () => {
     60_000 + KILLS * 12_000,
   );
 });
-
-function isThere(program: string): boolean {
-  return silently(() => execFileSync('which', [program], { stdio: 'ignore' })) !== undefined;
-}
-
-function silently<Value>(work: () => Value): Value | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}

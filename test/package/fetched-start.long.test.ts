@@ -13,6 +13,7 @@ import {
 } from '../harness/electron-mirror.ts';
 import { eventually } from '../harness/eventually.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { notRun, whyNoProgram, whyNotLinux } from '../harness/not-run.ts';
 import { asOrdinaryUser, copyProgram, giveToOrdinaryUser, ordinaryUser } from '../harness/ordinary-user.ts';
 import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
@@ -129,7 +130,8 @@ test('a mirror that is absent is known at once, and a browser window takes the p
   await instead.stop();
 });
 
-describe.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))('in a terminal', () => {
+const why = whyNotLinux ?? whyNoProgram('script');
+describe.skipIf(why)(`in a terminal${notRun(why)}`, () => {
   test('Enter starts in a browser window, and Electron comes meanwhile', { timeout: 2 * START_MS }, async () => {
     mirror.answers.push({ bytes: HALF });
     const keys = join(folder.path, 'keys');

@@ -7,14 +7,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Profile } from '../../main/core/profiles/settings.ts';
 import { TOP } from '../architecture/files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { notRun, whyNotLinux } from '../harness/not-run.ts';
 import { start } from '../harness/processes.ts';
-import { missingTool, toolFolder } from '../harness/tools.ts';
+import { toolFolder, whyNoTool } from '../harness/tools.ts';
 import { asar, fuses } from './packager.ts';
 import { layOut, QUESTIONS, writeAppImageTools, writeElectronFolder, writeProgram } from './stand-in.ts';
 
 const DIST = join(TOP, 'dist');
-const why = missingTool('electron-builder');
-const isEnabled = process.env.BAROGRAPH_PACKAGES === '1' && process.platform === 'linux' && why === '';
+const why =
+  process.env.BAROGRAPH_PACKAGES === '1'
+    ? (whyNotLinux ?? whyNoTool('electron-builder'))
+    : 'BAROGRAPH_PACKAGES=1 runs it';
 /** Bytes of archive and plain files. They had 20 MB when this was written; much more means that something slipped in. */
 const LARGEST = 30e6;
 
@@ -23,7 +26,7 @@ const BUILT_IN = ['feedsmith'];
 /** Packages that only a service of its own needs. */
 const LEFT_OUT = ['pg', 'prom-client'];
 
-describe.skipIf(!isEnabled)(`the packaged application${why}`, () => {
+describe.skipIf(why)(`the packaged application${notRun(why)}`, () => {
   const folder = temporaryFolder();
   let resources = '';
   let archive = '';

@@ -22,7 +22,7 @@ const vitest = {
       status: 'passed',
       assertionResults: [
         { fullName: 'keeps', status: 'passed' },
-        { fullName: 'waits', status: 'skipped' },
+        { fullName: 'waits (not run: only on Linux) long', status: 'skipped' },
       ],
     },
   ],
@@ -30,8 +30,9 @@ const vitest = {
 const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 2 }, errors: [], suites: [] };
 
 test('passed, failed and skipped tests are counted as the runners report them', () => {
-  expect(vitestTally(vitest)).toEqual({ passed: 3, failed: 0, skipped: 1, failures: [], unstable: [] });
-  expect(playwrightTally(playwright)).toEqual({ passed: 4, failed: 0, skipped: 2, failures: [], unstable: [] });
+  const none = { failed: 0, failures: [], unstable: [] };
+  expect(vitestTally(vitest)).toEqual({ ...none, passed: 3, skipped: 1, reasons: ['only on Linux'] });
+  expect(playwrightTally(playwright)).toEqual({ ...none, passed: 4, skipped: 2, reasons: [] });
 });
 
 test('what tests attempted is added up over files', () => {
@@ -123,9 +124,9 @@ test('the tests of a browser are counted by file, with the reasons of those that
     spec('electron.spec.ts', 'skipped', 'no display'),
     spec('electron.spec.ts', 'skipped', 'no display'),
   ];
-  expect(
-    playwrightFiles({ ...playwright, suites: [{ specs: specs.slice(0, 1), suites: [{ specs: specs.slice(1) }] }] }),
-  ).toEqual([
+  const report = { ...playwright, suites: [{ specs: specs.slice(0, 1), suites: [{ specs: specs.slice(1) }] }] };
+  expect(playwrightTally(report).reasons).toEqual(['no display', 'no display']);
+  expect(playwrightFiles(report)).toEqual([
     { file: 'briefings.spec.ts', passed: 1, failed: 1, skipped: 0, reasons: [] },
     { file: 'electron.spec.ts', passed: 0, failed: 0, skipped: 2, reasons: ['no display'] },
   ]);

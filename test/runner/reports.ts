@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import 'vitest';
 import { z } from 'zod';
+import { reasonIn } from '../harness/not-run.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -19,6 +20,8 @@ export interface Tally {
   readonly failures: readonly string[];
   /** Tests that failed and passed at the second attempt, told like failures. */
   readonly unstable: readonly string[];
+  /** Why tests were skipped, once for each of them that has a reason. */
+  readonly reasons: readonly string[];
 }
 
 const VitestSchema = z.object({
@@ -96,6 +99,9 @@ export function vitestTally(report: unknown): Tally {
         .filter(({ status, failureMessages }) => status === 'passed' && (failureMessages ?? []).length > 0)
         .map((one) => failure(`${file.name}: ${one.fullName}`, (one.failureMessages ?? []).join('\n'))),
     ),
+    reasons: read.testResults.flatMap((file) =>
+      file.assertionResults.flatMap(({ fullName }) => reasonIn(fullName) ?? []),
+    ),
     failures: read.testResults
       .filter((file) => file.status === 'failed')
       .flatMap((file) => {
@@ -132,15 +138,17 @@ export function playwrightTally(report: unknown): Tally {
     failed: stats.unexpected === 0 && errors.length > 0 ? 1 : stats.unexpected,
     skipped: stats.skipped,
     unstable: tell('flaky'),
+    reasons: specs.flatMap(({ tests }) => tests.flatMap(reasonsOf)),
     failures: [...tell('unexpected'), ...errors.map(({ message }) => failure('outside all tests', message))],
   };
 }
 
-/** The tests of one file. */
-export interface FileTally extends Pick<Tally, 'passed' | 'failed' | 'skipped'> {
+const reasonsOf = ({ annotations }: z.output<typeof SpecSchema>['tests'][number]): string[] =>
+  annotations.flatMap(({ type, description }) => (type === 'skip' && description ? [description] : []));
+
+/** The tests of one file; each reason once. */
+export interface FileTally extends Pick<Tally, 'passed' | 'failed' | 'skipped' | 'reasons'> {
   readonly file: string;
-  /** Why tests were skipped. */
-  readonly reasons: readonly string[];
 }
 
 export function playwrightFiles(report: unknown): FileTally[] {
@@ -148,15 +156,12 @@ export function playwrightFiles(report: unknown): FileTally[] {
   return [...Map.groupBy(specs, ({ file }) => file)].map(([file, ofFile]) => {
     const tests = ofFile.flatMap((spec) => spec.tests);
     const count = (...statuses: string[]): number => tests.filter(({ status }) => statuses.includes(status)).length;
-    const reasons = tests.flatMap(({ annotations }) =>
-      annotations.flatMap(({ type, description }) => (type === 'skip' && description ? [description] : [])),
-    );
     return {
       file,
       passed: count('expected', 'flaky'),
       failed: count('unexpected'),
       skipped: count('skipped'),
-      reasons: [...new Set(reasons)],
+      reasons: [...new Set(tests.flatMap(reasonsOf))],
     };
   });
 }
@@ -166,7 +171,7 @@ const specsOf = (suite: Suite): z.output<typeof SpecSchema>[] => [
   ...(suite.suites ?? []).flatMap(specsOf),
 ];
 
-export const NONE: Tally = { passed: 0, failed: 0, skipped: 0, failures: [], unstable: [] };
+export const NONE: Tally = { passed: 0, failed: 0, skipped: 0, failures: [], unstable: [], reasons: [] };
 
 /** A runner that left no report did not finish: one failure. */
 export function readTally(path: string, read: (report: unknown) => Tally): Tally {
@@ -183,6 +188,7 @@ export const addTallies = (tallies: readonly Tally[]): Tally =>
       skipped: sum.skipped + tally.skipped,
       failures: [...sum.failures, ...tally.failures],
       unstable: [...sum.unstable, ...tally.unstable],
+      reasons: [...sum.reasons, ...tally.reasons],
     }),
     NONE,
   );

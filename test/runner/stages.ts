@@ -113,6 +113,8 @@ export async function runStages(name: string, stages: readonly Stage[], sideBySi
   writeFileSync(join(folder, 'tally.json'), JSON.stringify(sum));
   console.log(`\n${name}, in ${Math.round((performance.now() - started) / 1000)} s:`);
   for (const { stage, tally } of tallies) console.log(`  ${stage.padEnd(24)} ${tallyLine(tally)}`);
+  for (const [reason, { length }] of Map.groupBy(sum.reasons, (one) => one))
+    console.log(`  ${length} not run: ${reason}`);
   for (const test of sum.unstable) console.log(`\nUNSTABLE, passed at the second attempt: ${test}`);
   for (const failure of sum.failures) console.log(`\nFAILED ${failure}`);
   return sum.failed === 0 ? 0 : 1;

@@ -12,6 +12,7 @@ const TallySchema = z.object({
   skipped: z.number(),
   failures: z.array(z.string()),
   unstable: z.array(z.string()),
+  reasons: z.array(z.string()),
 });
 const CheckSchema = z.object({ steps: z.array(z.object({ name: z.string(), ok: z.boolean(), details: z.string() })) });
 const lost = (what: string): Tally => ({ ...NONE, failed: 1, failures: [`${what} left no report`] });

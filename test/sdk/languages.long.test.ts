@@ -7,8 +7,9 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openapiDocument } from '../../service/docs/openapi.ts';
 import { TOP } from '../architecture/files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { notRun } from '../harness/not-run.ts';
 import { start } from '../harness/processes.ts';
-import { missingTool } from '../harness/tools.ts';
+import { whyNoTool } from '../harness/tools.ts';
 import { EXPECTED, expectResumption } from './expected.ts';
 import { startRig } from './rig.ts';
 
@@ -65,19 +66,19 @@ const LANGUAGES: readonly Language[] = [
 
 describe.each(LANGUAGES)('$name', ({ name, needs, tests, conformance, environment }) => {
   const missing = needs.find(([command, ...args]) => spawnSync(command, args).status !== 0);
-  const why = missing === undefined ? '' : ` (not run: \`${missing.join(' ')}\` fails here)`;
+  const why = missing === undefined ? null : `\`${missing.join(' ')}\` fails here`;
   // A copy: builds write beside the sources.
   const copy = mkdtempSync(join(folder.path, `${name}-`));
   cpSync(join(TOP, 'sdk', name), copy, { recursive: true });
 
-  test.skipIf(missing !== undefined)(`passes its own tests${why}`, { timeout: RUN_MS }, () => {
+  test.skipIf(why)(`passes its own tests${notRun(why)}`, { timeout: RUN_MS }, () => {
     const [command, ...args] = tests;
     const run = spawnSync(command, args, { cwd: copy, env: { ...process.env, ...environment }, encoding: 'utf8' });
     expect(run.status, run.stdout + run.stderr).toBe(0);
     expect(run.stdout + run.stderr).toMatch(/\bok\b/i);
   });
 
-  test.skipIf(missing !== undefined)(`conforms${why}`, { timeout: RUN_MS }, async () => {
+  test.skipIf(why)(`conforms${notRun(why)}`, { timeout: RUN_MS }, async () => {
     const rig = await startRig();
     onTestFinished(rig.stop);
     const [command, ...args] = conformance;
@@ -91,8 +92,8 @@ describe.each(LANGUAGES)('$name', ({ name, needs, tests, conformance, environmen
   });
 });
 
-const why = missingTool('quicktype-core');
-test.skipIf(why !== '')(`models and calls are what the generator makes of the document today${why}`, () => {
+const why = whyNoTool('quicktype-core');
+test.skipIf(why)(`models and calls are what the generator makes of the document today${notRun(why)}`, () => {
   const document = join(folder.path, 'openapi.json');
   const options = { environment: 'sandbox', version: '0', publicUrl: 'https://service.example' } as const;
   writeFileSync(document, JSON.stringify(openapiDocument(options)));

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { TOP } from '../architecture/files.ts';
 import { findBrowser } from '../harness/browser.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { notRun } from '../harness/not-run.ts';
 import { start } from '../harness/processes.ts';
 import { EXPECTED, expectResumption } from './expected.ts';
 import { startRig } from './rig.ts';
@@ -92,23 +93,20 @@ test('a program compiles against its types, and one that misuses them does not',
   expect(compile('wrong.ts')).toContain("'symbl' does not exist");
 });
 
-test.skipIf(foreignNode === null)(
-  'conforms under the Node of this machine (skipped where only this repository has one)',
-  { timeout: RUN_MS },
-  async () => {
-    const rig = await startRig();
-    onTestFinished(rig.stop);
-    const main =
-      "import { run } from './conformance.js'; console.log(JSON.stringify(await run(JSON.parse(process.env.CONDITIONS)))); process.exit();";
-    writeFileSync(join(folder.path, 'main.js'), main);
-    const program = start(foreignNode ?? '', [join(folder.path, 'main.js')], {
-      CONDITIONS: JSON.stringify(rig.conditions),
-    });
-    expect((await program.exit).code, program.printed()).toBe(0);
-    expect(JSON.parse(program.printed())).toEqual(EXPECTED);
-    expectResumption(rig);
-  },
-);
+const why = foreignNode === null ? 'this machine has no other Node' : null;
+test.skipIf(why)(`conforms under the Node of this machine${notRun(why)}`, { timeout: RUN_MS }, async () => {
+  const rig = await startRig();
+  onTestFinished(rig.stop);
+  const main =
+    "import { run } from './conformance.js'; console.log(JSON.stringify(await run(JSON.parse(process.env.CONDITIONS)))); process.exit();";
+  writeFileSync(join(folder.path, 'main.js'), main);
+  const program = start(foreignNode ?? '', [join(folder.path, 'main.js')], {
+    CONDITIONS: JSON.stringify(rig.conditions),
+  });
+  expect((await program.exit).code, program.printed()).toBe(0);
+  expect(JSON.parse(program.printed())).toEqual(EXPECTED);
+  expectResumption(rig);
+});
 
 test('the TypeScript SDK conforms in a browser', { timeout: RUN_MS }, async () => {
   const rig = await startRig(folder.path);

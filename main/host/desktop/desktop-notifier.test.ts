@@ -1,6 +1,6 @@
 // Test: notifications over a D-Bus in this process, and over the machine's dbus-daemon if present.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import {
   startDesktop,
   startTrayWatcher,
 } from '../../../test/harness/fake-desktop.ts';
+import { notRun, whyNoProgram } from '../../../test/harness/not-run.ts';
 import { saying } from '../../../test/harness/saying.ts';
 import type { DesktopHandle, ShellRequest } from '../notification-log.ts';
 import { createDesktopNotifier, type DesktopNotifier } from './desktop-notifier.ts';
@@ -245,7 +246,8 @@ describe('over a bus', () => {
   });
 });
 
-describe.skipIf(!has(DAEMON))('over the dbus-daemon of this machine', () => {
+const why = whyNoProgram(DAEMON);
+describe.skipIf(why)(`over the dbus-daemon of this machine${notRun(why)}`, () => {
   test('a notification is dispatched and replaced', async () => {
     const daemon = spawn(DAEMON, ['--session', '--nofork', '--print-address=1'], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -269,12 +271,3 @@ describe.skipIf(!has(DAEMON))('over the dbus-daemon of this machine', () => {
     }
   });
 });
-
-function has(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}

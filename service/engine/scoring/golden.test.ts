@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
+import { notRun, whyNoPrices } from '../../../test/harness/not-run.ts';
 import { createEngine } from '../engine.ts';
 import { BarHistory } from '../history.ts';
 import { OutcomeTrack } from '../outcomes.ts';
@@ -62,10 +63,10 @@ function barsOf(symbol: string, file: string): { date: string; close: number }[]
 }
 
 const golden = existsSync(GOLDEN) ? GoldenSchema.parse(JSON.parse(readFileSync(GOLDEN, 'utf8'))).symbols : {};
-if (Object.keys(golden).length === 0)
-  console.warn('skipped: the reference vectors of the scorer are not on this machine');
+const why = whyNoPrices(GOLDEN);
+if (why !== null) it.skip(`reference vectors of the scorer${notRun(why)}`);
 
-describe.skipIf(Object.keys(golden).length === 0).each(Object.entries(golden))('scorer on %s', (symbol, expected) => {
+describe.each(Object.entries(golden))('scorer on %s', (symbol, expected) => {
   const bars = barsOf(symbol, expected.file);
   const frame = frameOf(Float64Array.from(bars, (bar) => bar.close));
   const dates = bars.map((bar) => bar.date);

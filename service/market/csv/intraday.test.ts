@@ -1,9 +1,10 @@
 // Service, market, test: intraday price files.
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/harness/folders.ts';
+import { notRun, whyNoPrices } from '../../../test/harness/not-run.ts';
 import { createEngine } from '../../engine/engine.ts';
 import { createEventIds } from '../../signals/event-id.ts';
 import { StateDetector } from '../../signals/state-detector.ts';
@@ -128,7 +129,8 @@ describe('bars within the day', () => {
   });
 });
 
-describe.skipIf(!existsSync(SHARED))('real hours', () => {
+const why = whyNoPrices(SHARED);
+describe.skipIf(why)(`real hours${notRun(why)}`, () => {
   it.each(['SPY', 'AAPL', 'EURUSD'])('of %s form a day close to its daily row', (symbol) => {
     copyFileSync(join(SHARED, 'daily', `${symbol}.csv`), join(folder.path, `${symbol}.csv`));
     copyFileSync(join(SHARED, 'hourly', `${symbol}_1h.csv`), join(folder.path, `${symbol}_1h.csv`));

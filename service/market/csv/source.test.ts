@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sessionClose } from '../../../shared/domain/sessions.ts';
+import { notRun } from '../../../test/harness/not-run.ts';
 import { readDated } from '../../folder-files.ts';
 import { openTape, readActions } from '../tape/tape.ts';
 import { inferListing } from './instruments.ts';
@@ -79,28 +80,26 @@ describe('price folder', () => {
     ]);
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'ignores entries that are not files or are too large to read, and uses the rest',
-    () => {
-      write('good.csv', HEADER + row('SPY', '2020-01-02'));
-      mkdirSync(join(folder, 'a-folder.csv'));
-      symlinkSync('a-circle.csv', join(folder, 'a-circle.csv'));
-      symlinkSync('gone', join(folder, '.#lock.csv'));
-      symlinkSync('/dev/zero', join(folder, 'b-device.csv'));
-      write('d-large.csv', HEADER);
-      truncateSync(join(folder, 'd-large.csv'), 300 * 1024 * 1024);
-      const source = openCsvFolder(folder);
-      expect(source.counts.used).toBe(1);
-      expect(source.refresh()).toBe(false);
-      expect(source.problems.map(({ file, reason }) => `${file}: ${reason.replace(/: E.*/, '')}`)).toEqual([
-        '.#lock.csv: the file cannot be read',
-        'a-circle.csv: the file cannot be read',
-        'a-folder.csv: the file cannot be read: it is no file',
-        'b-device.csv: the file cannot be read: it is no file',
-        'd-large.csv: the file cannot be read: it is larger than 256 MB; split it',
-      ]);
-    },
-  );
+  const why = process.platform === 'win32' ? 'not on Windows' : null;
+  it.skipIf(why)(`ignores entries that are not files or are too large to read, and uses the rest${notRun(why)}`, () => {
+    write('good.csv', HEADER + row('SPY', '2020-01-02'));
+    mkdirSync(join(folder, 'a-folder.csv'));
+    symlinkSync('a-circle.csv', join(folder, 'a-circle.csv'));
+    symlinkSync('gone', join(folder, '.#lock.csv'));
+    symlinkSync('/dev/zero', join(folder, 'b-device.csv'));
+    write('d-large.csv', HEADER);
+    truncateSync(join(folder, 'd-large.csv'), 300 * 1024 * 1024);
+    const source = openCsvFolder(folder);
+    expect(source.counts.used).toBe(1);
+    expect(source.refresh()).toBe(false);
+    expect(source.problems.map(({ file, reason }) => `${file}: ${reason.replace(/: E.*/, '')}`)).toEqual([
+      '.#lock.csv: the file cannot be read',
+      'a-circle.csv: the file cannot be read',
+      'a-folder.csv: the file cannot be read: it is no file',
+      'b-device.csv: the file cannot be read: it is no file',
+      'd-large.csv: the file cannot be read: it is larger than 256 MB; split it',
+    ]);
+  });
 
   it('reports the right line after a cell of several lines', () => {
     write(
