@@ -49,7 +49,7 @@ describe('running', () => {
       environment: { PATH: process.env.PATH, ...variables },
     });
 
-  test('its exit code is passed on', async () => {
+  test('Electron passes its exit code on', async () => {
     expect(await run(program('exit 0'))).toBe(0);
     expect(await run(program('exit 2'))).toBe(2);
   });
@@ -59,7 +59,7 @@ describe('running', () => {
     expect(await run(program(words))).toBe(0);
   });
 
-  test('it is an app also where the environment asks for a plain Node', async () => {
+  test('Electron is an app also where the environment asks for a plain Node', async () => {
     const variables = { ELECTRON_RUN_AS_NODE: '1', OTHER: 'a' };
     const script = '! env | grep -q ELECTRON_RUN_AS_NODE && [ "$OTHER" = a ] || exit 2';
     expect(await run(program(script), undefined, variables)).toBe(0);

@@ -47,7 +47,7 @@ test('a terminal has one line, which is rewritten and gone in the end', () => {
   ]);
 });
 
-test('its line never wraps, or it could not be rewritten', () => {
+test('the line of the wait never wraps, or it could not be rewritten', () => {
   const { written } = show(true, 20);
   expect(written).toEqual(['\r\x1b[Kbarograph: Electron']);
 });

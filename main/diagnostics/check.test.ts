@@ -5,7 +5,7 @@ import { type Check, diagnose, exitCode, fail, good, linesOf, warn } from './che
 const of = (...checks: Omit<Check, 'profile'>[]): Check[] =>
   checks.map((check, index) => ({ ...check, profile: index === 0 ? null : 'desk' }));
 
-test('one line each: status, profile and name, finding, remedy; then the counts', () => {
+test('each check is printed in one line: status, profile and name, finding, remedy; then come the counts', () => {
   const diagnosis = diagnose(
     of(good('disk', 'Much is free.'), warn('clock', 'It is\n late.', 'Set it.'), fail('key', 'None.', 'Set one.')),
     [],

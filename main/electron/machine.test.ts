@@ -29,7 +29,7 @@ const start = (environment: NodeJS.ProcessEnv = {}) => {
   return { helper, child: children.at(-1) as FakeChild };
 };
 
-test('it inherits no key, prints nothing and gets no arguments', () => {
+test('the process of the keychain inherits no key, prints nothing and gets no arguments', () => {
   start({ BAROGRAPH_KEY: 'svc_live_planted', NODE_OPTIONS: '--inspect', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/a' });
   expect(fork).toHaveBeenCalledWith('/opt/Barograph/resources/app.asar.unpacked/dist/main/keychain.js', [], {
     env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/a' },

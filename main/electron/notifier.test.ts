@@ -44,7 +44,7 @@ beforeEach(() => {
   answers.length = 0;
 });
 
-test('is shown with its name, silence and buttons', async () => {
+test('a notification is shown with its name, silence and buttons', async () => {
   expect(await create().show(request, null)).toEqual({
     tier: 'system',
     detail: saying('Notifications go to this system.'),

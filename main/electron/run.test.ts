@@ -287,7 +287,7 @@ describe('page', () => {
     expect(await answer.text()).not.toContain('secret');
   });
 
-  test('only GET is answered', async () => {
+  test('a page is answered to GET alone', async () => {
     await desktop.start();
     expect((await get('app://barograph/', 'POST')).status).toBe(404);
   });

@@ -41,7 +41,7 @@ function setUp(feed: Feed | null, found: string | Error | null, enabled = true, 
 }
 
 describe('when it checks', () => {
-  test('never before the user turns it on', async () => {
+  test('no check is made before the user turns it on', async () => {
     const { clock, done, want } = setUp(signed, '0.2.0', false);
     await clock.advance(72 * HOUR);
     expect(done).toEqual([]);
@@ -50,7 +50,7 @@ describe('when it checks', () => {
     expect(done[0]).toBe('check');
   });
 
-  test('a minute after the start, then once a day', async () => {
+  test('checks come a minute after the start, then once a day', async () => {
     const { clock, done, updates } = setUp(signed, null);
     await clock.advance(59_000);
     expect(done).toEqual([]);

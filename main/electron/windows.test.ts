@@ -71,7 +71,7 @@ const nth = (index: number): FakeWindow => {
 const boundsOf = ({ options: { x, y, width, height } }: FakeWindow) => ({ x, y, width, height });
 
 describe('opening', () => {
-  test('one window per profile, and more on request; a profile that does not run has none', async () => {
+  test('a profile has one window, and more on request; one that does not run has none', async () => {
     const windows = create();
     expect(await windows.open('desk')).toBe(true);
     expect(await windows.open('desk')).toBe(true);
@@ -106,7 +106,7 @@ describe('opening', () => {
 });
 
 describe('a page that does not finish its first load', () => {
-  test('is no error where its window was closed meanwhile', async () => {
+  test('a first load is no error where its window was closed meanwhile', async () => {
     FakeWindow.page = 'hangs';
     const windows = create();
     const opened = windows.open('desk');
@@ -194,14 +194,14 @@ describe('the position', () => {
     expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
   });
 
-  test('at login it opens minimized', async () => {
+  test('at login a window opens minimized', async () => {
     await create().restore('desk', true);
     expect(nth(0).done).toEqual(['minimize']);
   });
 });
 
 describe('closing', () => {
-  test('only the last window asks first, and the answer applies', async () => {
+  test('the last window alone asks first, and the answer applies', async () => {
     const windows = create();
     await windows.open('desk');
     await windows.open('sandbox');

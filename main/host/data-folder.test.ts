@@ -60,7 +60,7 @@ describe('data folder', () => {
 });
 
 describe('profile lock', () => {
-  test('one holder at a time, whose name the next program gets', () => {
+  test('a data folder has one holder at a time, whose name the next program gets', () => {
     const first = lockFolder(folder, 'the app');
     const second = lockFolder(folder, 'listen');
     expect(first.held).toBe(true);

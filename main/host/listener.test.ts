@@ -20,22 +20,25 @@ async function listen(host: string): Promise<URL> {
 }
 const at = (url: URL, hostname: string): URL => new URL(`http://${hostname}:${url.port}`);
 
-test.skipIf(whyNotLinux)(`a program of this user${notRun(whyNotLinux)}`, async () => {
+test.skipIf(whyNotLinux)(`a program of this user owns its port${notRun(whyNotLinux)}`, async () => {
   const url = await listen('127.0.0.1');
   expect(listenerAt(url)).toEqual({ owner: 'self', socket: expect.stringMatching(/^\d+$/) });
   expect([listenerAt(at(url, 'localhost')).owner, listenerAt(at(url, '127.0.0.2')).owner]).toEqual(['self', 'unknown']);
   expect([listensAt(process.pid, url), listensAt(process.ppid, url)]).toEqual([true, false]);
 });
 
-test.skipIf(whyNotLinux)(`nobody${notRun(whyNotLinux)}`, async () => {
+test.skipIf(whyNotLinux)(`a port at which nobody listens has an unknown owner${notRun(whyNotLinux)}`, async () => {
   expect(listenerAt(new URL('http://127.0.0.1:1'))).toEqual({ owner: 'unknown', socket: null });
   expect(listensAt(process.pid, new URL('http://127.0.0.1:1'))).toBe(false);
 });
 
-test.skipIf(whyNotLinux)(`a program on all addresses, of either family${notRun(whyNotLinux)}`, async () => {
-  const url = await listen('0.0.0.0');
-  expect([listenerAt(at(url, '127.0.0.1')).owner, listenerAt(at(url, '127.0.0.2')).owner]).toEqual(['self', 'self']);
-});
+test.skipIf(whyNotLinux)(
+  `a program on all addresses, of either family, owns its port at each of them${notRun(whyNotLinux)}`,
+  async () => {
+    const url = await listen('0.0.0.0');
+    expect([listenerAt(at(url, '127.0.0.1')).owner, listenerAt(at(url, '127.0.0.2')).owner]).toEqual(['self', 'self']);
+  },
+);
 
 test.skipIf(whyNotLinux)(`a new socket on the same port is recognised as another${notRun(whyNotLinux)}`, async () => {
   const url = await listen('127.0.0.1');
@@ -78,7 +81,7 @@ test.skipIf(whyNotRoot)(
   },
 );
 
-test.skipIf(whyNotRoot)(`a program of another user${notRun(whyNotRoot)}`, async () => {
+test.skipIf(whyNotRoot)(`a port of another user’s program is said to be of another${notRun(whyNotRoot)}`, async () => {
   const foreign = await startForeign({ port: 0 });
   ends.push(foreign.stop);
   const url = new URL(`http://127.0.0.1:${foreign.port}`);

@@ -17,6 +17,6 @@ test.skipIf(why)(`ps gives the same text in every time zone${notRun(why)}`, () =
   expect(Math.abs(Date.parse(`${texts[0]} UTC`) - performance.timeOrigin)).toBeLessThan(10_000);
 });
 
-test('it is unknown on Windows', () => {
+test('the start of a process is unknown on Windows', () => {
   expect(processStart(process.pid, 'win32')).toBeNull();
 });

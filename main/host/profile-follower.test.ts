@@ -61,7 +61,7 @@ function rig(first: readonly Profile[], failed: readonly string[] = []) {
   };
 }
 
-test('one that cannot be opened is tried again every half minute, and at once when it changes', async () => {
+test('a profile that cannot be opened is tried again every half minute, and at once when it changes', async () => {
   const { seconds, fail, said } = rig([SIMULATED]);
   fail(new Error('in use by listen'));
   expect(await seconds(29, SIMULATED, desk)).toEqual(['open desk']);

@@ -34,7 +34,7 @@ const settings: Settings = {
 };
 const report = () => writeReport({ dataFolder: folder, settings, versions: [['Node', '24']], now: NOW });
 
-test('it has versions, the connection of each profile, gaps, and the last lines of the log', () => {
+test('a report has versions, the connection of each profile, gaps, and the last lines of the log', () => {
   mkdirSync(join(folder, 'profiles/desk'), { recursive: true });
   const ledger = openLedger(join(folder, 'profiles/desk'), NOW);
   ledger.openGap('downtime', NOW, null, plainMessage('The service | did not\nanswer.'));
@@ -52,7 +52,7 @@ test('it has versions, the connection of each profile, gaps, and the last lines 
   expect(text).not.toContain('{"line":199}');
 });
 
-test('it names no key, no home folder, no watched symbol, no path of an address and no keychain handle', () => {
+test('a report names no key, no home folder, no watched symbol, no path of an address and no keychain handle', () => {
   writeFileSync(
     join(folder, 'barograph.log'),
     `{"msg":"in ${homedir()}/x with ${KEY}, Authorization: Bearer abcdefgh12345678"}\n`,

@@ -78,7 +78,7 @@ describe('the settings file that another program changes is followed within seco
     expect(await statuses(app)).toEqual(['desk here']);
   });
 
-  test('one with another address is watched there from the start, and its windows go on there; BAROGRAPH_KEY is not sent there', async () => {
+  test('a profile with another address is watched there from the start, and its windows go on there; BAROGRAPH_KEY is not sent there', async () => {
     bench.settle(desk, SIMULATED);
     const app = await bench.start({ environment: { BAROGRAPH_KEY: KEY } });
     const [before, other] = [app.monitor('desk'), app.monitor('sandbox')];
@@ -110,7 +110,7 @@ describe('the settings file that another program changes is followed within seco
     await expect.poll(key, { timeout: 5_000 }).toBe('ready');
   });
 
-  test('without an enabled profile everything goes on as it was, and it is said once', async () => {
+  test('without an enabled profile in it everything goes on as it was, and it is said once', async () => {
     bench.settle(SIMULATED, desk);
     const app = await bench.start();
     const before = app.monitor('desk');

@@ -151,7 +151,7 @@ describe('the page', () => {
     '/nothing',
     '/%00',
     '/%',
-  ])('nothing outside of it is served: %s', async (path) => {
+  ])('nothing outside of the page is served: %s', async (path) => {
     const { status, body } = await ask(path);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
@@ -202,7 +202,7 @@ describe('token and session', () => {
     expect((await post('/session', { token })).status).toBe(401);
   });
 
-  test('of two exchanges at once, one wins', async () => {
+  test('of two exchanges of a token at once, one wins', async () => {
     const token = sessions.issue('sandbox');
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('/session', { token })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('token and session', () => {
     vi.useRealTimers();
   });
 
-  test('only JSON is accepted, and only a small body', async () => {
+  test('a token is exchanged in JSON alone, and in a small body', async () => {
     const token = sessions.issue('sandbox');
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await ask('/session', { method: 'POST', headers: form, body: `token=${token}` })).status).toBe(415);

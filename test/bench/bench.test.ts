@@ -24,7 +24,7 @@ const outcome: Outcome = compare(
 
 describe('arguments', () => {
   const names = ['ingest', 'ingest-growth', 'growth-engine', 'growth-clients'];
-  test('without any, every row', () => expect(readArguments([], names)).toEqual({ ok: true, value: names }));
+  test('without arguments every row runs', () => expect(readArguments([], names)).toEqual({ ok: true, value: names }));
   test.each([
     [['--only', 'ingest'], ['ingest']],
     [['--only=ingest-growth'], ['ingest-growth']],
@@ -77,7 +77,7 @@ describe('rounds', () => {
     expect(order.join('')).toBe('fppffppf'.slice(0, order.length));
     expect([pair.product.length, pair.floor.length]).toEqual([3, 3]);
   });
-  test('when the time is over, three rounds are enough', async () => {
+  test('a row has three rounds even when its time is over', async () => {
     const pair = await interleave({ product: () => 1, floor: () => 1, budget: -1 });
     expect(pair.product).toHaveLength(3);
   });

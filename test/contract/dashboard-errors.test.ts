@@ -7,7 +7,7 @@ import { createDashboardSessions } from '../../service/proxy/sessions.ts';
 import { createConnectionPool } from '../../shared/lib/connection-pool.ts';
 import { createManualClock } from '../harness/manual-clock.ts';
 
-test('they are spelled as the endpoint spells them, and are problem+json for who asks for it', async () => {
+test('refusals of the dashboard are spelled as those of the endpoint, and are problem+json for who asks for it', async () => {
   const clock = createManualClock();
   const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const app = createDashboard({

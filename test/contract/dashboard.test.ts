@@ -351,7 +351,7 @@ describe('said to be open', () => {
     (await fetch(`${base}/api/proxy/signals/subscriptions`)).status,
   ];
 
-  test('it is read without a session, and no more unless that is said too', { tags: ['long'] }, async () => {
+  test('the dashboard is read without a session, and no more unless that is said too', { tags: ['long'] }, async () => {
     const [plain, more] = await Promise.all([
       start({ port: 0, isOpen: true }),
       start({ port: 0, isOpen: true, scopes: ['read', 'subscriptions'] }),
@@ -362,7 +362,7 @@ describe('said to be open', () => {
     await Promise.all([plain.close(), more.close()]);
   });
 
-  test('it is open under an address of this computer only', async () => {
+  test('the dashboard is open under an address of this computer only', async () => {
     for (const more of [{ url: 'https://desk.example' }, { host: '0.0.0.0' }, { scopes: ['read', 'account'] }] as const)
       await expect(start({ port: 0, isOpen: true, ...more })).rejects.toThrow(
         /--dashboard-open (is for programs of this|gives nobody the scope account)/,

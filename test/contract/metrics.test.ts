@@ -67,7 +67,7 @@ test('a scrape is OpenMetrics, also before the service is assembled', async () =
   expect(text).toContain('barograph_build_info{version="1.2.3"} 1');
 });
 
-test('it has what happened: events, streams, deliveries, refusals, ages', async () => {
+test('the page of metrics has what happened: events, streams, deliveries, refusals, ages', async () => {
   const stream = new AbortController();
   await fetch(`${service.url}/stream`, { headers, signal: stream.signal });
   const body = JSON.stringify({ url: 'http://127.0.0.1:9/hook' });

@@ -117,7 +117,7 @@ const trusting = (text: string): ProxyTrust => {
 };
 
 describe('with TLS', () => {
-  test('it answers by its certificate, to its own address and to the names it was given, and to no other', async () => {
+  test('the service answers by its certificate, to its own address and to the names it was given, and to no other', async () => {
     const tls = writeCertificate(folder.path, first);
     const { server } = await start({
       network: { host: '0.0.0.0', tls, allowedHosts: ['desk.example', 'other.example:9000'] },
@@ -145,7 +145,7 @@ describe('with TLS', () => {
     await expect(ask(`${server.url}/health`, { ca: second.cert })).rejects.toThrow(/certificate/);
   });
 
-  test('another pair of files is used for the next connections, and ends none', async () => {
+  test('a new pair of files is used for the next connections, and ends none', async () => {
     const tls = writeCertificate(folder.path, first);
     const { server, clock } = await start({ network: { tls } });
     const stream = await openStream(server.url, first.cert);

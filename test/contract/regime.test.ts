@@ -68,7 +68,7 @@ describe('what is refused', () => {
 });
 
 describe('the present regime', () => {
-  test.each(['SPY', 'QQQ', 'BTC', 'ETH', 'EURUSD', 'GBPUSD'])('of %s', async (symbol) => {
+  test.each(['SPY', 'QQQ', 'BTC', 'ETH', 'EURUSD', 'GBPUSD'])('the present regime of %s is given', async (symbol) => {
     const record = await ask(`/regime/${symbol.toLowerCase()}`);
     expect(record).toMatchObject({ symbol, as_of: NOW, label: regimeLabel(record.regime) });
     expect(REGIMES).toContain(record.regime);

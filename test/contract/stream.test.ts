@@ -236,7 +236,7 @@ describe('limits', () => {
     expect(ids(good.text()).length).toBeGreaterThanOrEqual(last - first);
   });
 
-  test('one that does not even read what was written before the cut is closed two seconds later', async () => {
+  test('a reader that does not even read what was written before the cut is closed two seconds later', async () => {
     const slow = await deafSocket();
     for (let round = 0; round < 100 && sandbox.service.readings().streams === 1; round++) {
       sandbox.service.signals.churn(500);

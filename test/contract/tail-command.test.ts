@@ -26,7 +26,7 @@ const trigger = (event: string, symbol: string): Promise<Response> =>
     body: JSON.stringify({ event, symbol }),
   });
 
-test('one line per event of the symbols asked for', { timeout: TIMEOUT_MS }, async () => {
+test('the command tail prints one line for each event of the symbols asked for', { timeout: TIMEOUT_MS }, async () => {
   const first = (await (await fetch(`${url}/events?limit=1`, { headers: { 'x-api-key': KEY } })).json()).data[0];
   const child = tail('--symbols', 'SPY', '--after', first.event_id);
   await trigger('signal.high_risk', 'QQQ');

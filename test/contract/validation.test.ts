@@ -45,7 +45,7 @@ describe('caching', () => {
     });
   });
 
-  test('asked again it is the same', async () => {
+  test('a record that is asked for again is the same, with the same tag', async () => {
     const again = await sandbox.get(PATH);
     expect([again.text, again.headers.etag]).toEqual([answer.text, answer.headers.etag]);
   });

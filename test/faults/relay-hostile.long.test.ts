@@ -245,7 +245,7 @@ describe('slow senders', () => {
       () =>
         `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
     ],
-  ])('one that %s is cut off, and others are answered meanwhile', async (_, text) => {
+  ])('a sender that %s is cut off, and others are answered meanwhile', async (_, text) => {
     const slow = raw(text());
     await stillWell();
     await slow;
@@ -366,7 +366,7 @@ describe('the server itself', () => {
     expect(second.port).not.toBe(first.port);
   });
 
-  test('it listens on this computer alone', async () => {
+  test('the server of the relay listens on this computer alone', async () => {
     const { port: own } = await listen(0);
     const elsewhere = await new Promise<string>((resolve) => {
       const socket = connect(own, '127.0.0.2', () => resolve('open'));

@@ -7,8 +7,8 @@ import { sourceFiles, TOP } from '../architecture/files.ts';
 
 const config = parse(readFileSync(join(TOP, 'electron-builder.yml'), 'utf8'));
 const manifest = JSON.parse(readFileSync(join(TOP, 'package.json'), 'utf8'));
-describe('it asks for', () => {
-  test('every fuse', () => {
+describe('the configuration of packages', () => {
+  test('every fuse of Electron is set', () => {
     expect(config.electronFuses).toEqual({
       runAsNode: false,
       enableNodeOptionsEnvironmentVariable: false,
@@ -20,12 +20,12 @@ describe('it asks for', () => {
     });
     expect(config.asar).toBe(true);
   });
-  test('the packages of three systems', () => {
+  test('three systems have packages of their own', () => {
     expect(config.win.target).toEqual(['nsis']);
     expect(config.mac.target).toEqual(['dmg', 'zip']);
     expect(config.linux.target).toEqual(['deb', 'rpm', 'AppImage']);
   });
-  test('a hardened Mac that may compile JavaScript and do nothing else', () => {
+  test('a hardened Mac package may compile JavaScript and do nothing else', () => {
     expect(config.mac).toMatchObject({
       hardenedRuntime: true,
       extendInfo: { NSUserNotificationAlertStyle: 'alert', LSAppNapIsDisabled: true },
@@ -35,7 +35,7 @@ describe('it asks for', () => {
       'com.apple.security.cs.allow-jit',
     ]);
   });
-  test('its links, and icons that are there', () => {
+  test('packages register the links of the app, and their icons are there', () => {
     expect(config.protocols).toMatchObject([{ schemes: ['barograph'] }]);
     for (const icon of [config.mac.icon, config.win.icon, `${config.linux.icon}/512x512.png`])
       expect(existsSync(join(TOP, config.directories.buildResources, icon)), icon).toBe(true);

@@ -39,7 +39,7 @@ describe('channels', () => {
       notification_id: notificationIds(event)[0],
     });
   });
-  test('its secret is stored in the keychain under rule and server, is sent there, and goes nowhere else', async () => {
+  test('the secret of a channel is stored in the keychain under rule and server, is sent there, and goes nowhere else', async () => {
     const items = new Map<string, string>();
     const vault = {
       ...noVault,
@@ -67,7 +67,7 @@ describe('channels', () => {
     await calls(rig)['channel.secret']({ rule: 'high-risk', secret: null });
     expect(items.size).toBe(0);
   });
-  test('without a keychain it is sent without a secret; the refusal then names both causes', async () => {
+  test('without a keychain a notification is sent without a secret; the refusal then names both causes', async () => {
     const vault = { ...noVault, getPassword: () => Promise.reject(new Error('The keychain is locked.')) };
     const answer = vi.fn((_: Request) => new Response());
     const rig = await bench.up({ ports: { fetch: fetchWith(answer), vault } });
@@ -117,7 +117,7 @@ describe('the history of one event', () => {
       ended: { to_state: 0 },
     });
   });
-  test('of an event that no rule notifies: the nearest rule, and its condition that failed', async () => {
+  test('the history of an event that no rule notifies names the nearest rule and its condition that failed', async () => {
     const rig = await bench.up();
     const event = bench.service.emit('ZZZ', 2);
     await bench.clock.advance(300);

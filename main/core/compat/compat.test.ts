@@ -47,7 +47,7 @@ describe('events', () => {
       });
     },
   );
-  test('another name is data', () => {
+  test('an event of an unknown name is data', () => {
     expect(read({ event: 'Signals.High' })).toMatchObject({ value: { event: 'Signals.High', transition: null } });
   });
   test('ids: its own, the frame’s, else a stable hash', () => {

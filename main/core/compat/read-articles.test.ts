@@ -95,10 +95,13 @@ describe('news', () => {
     expect(again?.id).toBe(first?.id);
     expect(other?.id).not.toBe(first?.id);
   });
-  test.each(['published_at', 'date', 'timestamp', 'time', 'at', 'created_at'])('its time may be named %s', (name) => {
-    expect(readNews({ headline: 'H', [name]: DATE })?.published_at).toBe(DATE);
-    expect(readBriefing({ id: 'x', title: 't', [name]: DATE })?.date).toBe(DATE);
-  });
+  test.each(['published_at', 'date', 'timestamp', 'time', 'at', 'created_at'])(
+    'the time of an item may be named %s',
+    (name) => {
+      expect(readNews({ headline: 'H', [name]: DATE })?.published_at).toBe(DATE);
+      expect(readBriefing({ id: 'x', title: 't', [name]: DATE })?.date).toBe(DATE);
+    },
+  );
   test.each([{}, { published_at: '' }, { published_at: 'yesterday' }, { time: null }])(
     'without a time, %j, it has none',
     (time) => {

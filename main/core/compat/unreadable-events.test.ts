@@ -109,7 +109,7 @@ test.each([
 describe('an event that is too large', () => {
   const LARGE = 'x'.repeat(4 * 1024 * 1024);
 
-  test('by the list: notified by its symbol and state, kept small, and said', async () => {
+  test('a large event of a list is notified by its symbol and state, kept small, and said', async () => {
     const rig = await bench.up();
     bench.service.deaf = true;
     const event = bench.service.emit('SPY', 2);
@@ -128,26 +128,29 @@ describe('an event that is too large', () => {
   test.each([
     ['first', true],
     ['after its note', false],
-  ])('by the stream, with its symbol %s: as much as was read, and the stream goes on', async (_, isFirst) => {
-    const rig = await bench.up();
-    await emitChanged(rig, 2, (event) => {
-      const { symbol, note: _note, ...data } = event.data;
-      event.data = isFirst ? { symbol, ...data, note: LARGE } : { note: LARGE, ...data, symbol };
-    });
-    await bench.clock.advance(70_000);
-    bench.service.emit('QQQ', 2);
-    await bench.clock.advance(10_000);
-    expect(rig.shown.map(({ title }) => title)).toEqual([
-      // The list, read again, has the whole event, at the same instant.
-      ...(isFirst
-        ? ['[SANDBOX] SPY is High Risk']
-        : ['[SANDBOX] High Risk of an unknown symbol', '[SANDBOX] 2 alerts, 1 symbol']),
-      '[SANDBOX] QQQ is High Risk',
-    ]);
-    expect(causes(rig)).toEqual([expect.stringMatching(/^Event evt_000001 has 4\.0 MB, more than 256 KB/)]);
-    expect(rig.snapshot().gaps.filter(({ cause }) => !cause.code.startsWith('event.'))).toEqual([]);
-    expect(bench.streamRequests()).toBe(1);
-  });
+  ])(
+    'of a large event on the stream, with its symbol %s, as much counts as was read, and the stream goes on',
+    async (_, isFirst) => {
+      const rig = await bench.up();
+      await emitChanged(rig, 2, (event) => {
+        const { symbol, note: _note, ...data } = event.data;
+        event.data = isFirst ? { symbol, ...data, note: LARGE } : { note: LARGE, ...data, symbol };
+      });
+      await bench.clock.advance(70_000);
+      bench.service.emit('QQQ', 2);
+      await bench.clock.advance(10_000);
+      expect(rig.shown.map(({ title }) => title)).toEqual([
+        // The list, read again, has the whole event, at the same instant.
+        ...(isFirst
+          ? ['[SANDBOX] SPY is High Risk']
+          : ['[SANDBOX] High Risk of an unknown symbol', '[SANDBOX] 2 alerts, 1 symbol']),
+        '[SANDBOX] QQQ is High Risk',
+      ]);
+      expect(causes(rig)).toEqual([expect.stringMatching(/^Event evt_000001 has 4\.0 MB, more than 256 KB/)]);
+      expect(rig.snapshot().gaps.filter(({ cause }) => !cause.code.startsWith('event.'))).toEqual([]);
+      expect(bench.streamRequests()).toBe(1);
+    },
+  );
 
   test('cut off: its beginning is read', async () => {
     const rig = await bench.up();

@@ -179,7 +179,7 @@ describe('the current regime', () => {
     });
   });
 
-  test('may be all that the service gives', async () => {
+  test('the present regime may be all that the service gives', async () => {
     const { client } = clientOf({ body: { regime: 'sideways' } });
     expect(await createRegimeReader(client, yes).now('SPY')).toMatchObject({
       regime: 'sideways',

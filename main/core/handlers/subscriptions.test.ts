@@ -84,7 +84,7 @@ describe('subscriptions', () => {
 });
 
 describe('deliveries', () => {
-  test('in any format; the symbol comes from the body', async () => {
+  test('a delivery is read in any format; its symbol comes from the body', async () => {
     const row = {
       id: 'dlv_1',
       event: 'signal.high_risk',

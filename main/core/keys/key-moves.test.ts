@@ -97,7 +97,7 @@ describe('change of tier', () => {
     expect(await keyStore.vaultOf('desk').getPassword('desk', 'api-key')).toBe(KEY);
   });
 
-  test('for this session only: it is gone at the next start, and a later move keeps it', async () => {
+  test('a key of this session only is gone at the next start, and a later move keeps it', async () => {
     const { keys } = bench.open();
     await keys.set({ key: KEY, tier: 'session' });
     expect(withTexts(keys.state())).toMatchObject({

@@ -91,7 +91,7 @@ function retriesAlone() {
   return { retries, clock, asked };
 }
 
-test('it may ask the user in a dialog: asked more and more rarely, and within six minutes of any failure', async () => {
+test('a keychain, which may ask the user in a dialog, is asked more and more rarely, and every six minutes at least', async () => {
   const { retries, clock, asked } = retriesAlone();
   const began = clock.now();
   await clock.advance(60 * MINUTE);

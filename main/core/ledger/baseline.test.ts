@@ -33,7 +33,7 @@ test.each([
 ])('%s', (_, present, hours) => {
   expect(line(present)).toBe(hours);
 });
-test('it applies until the log was read to its end', () => {
+test('the baseline applies until the log was read to its end', () => {
   line({ world: START + HOUR, here: START + HOUR });
   bench.ledger.caughtUp({ world: START + HOUR, here: START + HOUR }, 0);
   expect(baselineAt(bench.ledger.metadata)).toBeNull();

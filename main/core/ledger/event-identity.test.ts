@@ -173,7 +173,7 @@ describe('signal.created beside the signal of the same entry', () => {
     const transition = { ...of.transition, event_id: eventId, to_state: state, state_name: stateName(state) };
     return { ...of, event: name ?? signalEvent(state), transition };
   };
-  test('another state between them makes two of them, although the ids differ and seconds lie between', () => {
+  test('signal.created and the signal of its entry are two events where another state lies between them', () => {
     take([entered(2, 0), entered(0, 10), entered(2, 20, 'signal.created')]);
     expect(bench.ledger.count()).toBe(3);
     take([entered(2, 21)]);

@@ -226,7 +226,7 @@ describe('a start on a file that cannot be opened', () => {
     expect(start().ledger.count()).toBe(1);
   });
 
-  test('without a file: the file is created later', async () => {
+  test('a file that is missing at the start is created later', async () => {
     refusal = readOnly();
     const { ledger } = start();
     ledger.metadata.set('baseline', '2026-01-01T00:00:00.000Z');

@@ -60,7 +60,7 @@ describe('cursor', () => {
     expect(bench.ledger.cursor()).toEqual({ log: 2, eventId: 'x2', seq: 2 });
   });
 
-  test('without numbers it follows the list', () => {
+  test('the cursor follows the list where there are no numbers', () => {
     take([event(null, { eventId: 'a' }), event(null, { eventId: 'b', state: 1 })], 'backfill', null);
     take([event(null, { eventId: 'c', state: 0 })]);
     expect(bench.ledger.cursor()).toEqual({ log: 1, eventId: 'b', seq: null });

@@ -205,7 +205,7 @@ describe('a repeat of a removed event', () => {
     expect(has(ledger, `e${seq}`)).toBe(true);
   });
 
-  test('its id with other content is another event', () => {
+  test('a known id with other content is another event', () => {
     removeFirst();
     const other = event(1, { symbol: 'QQQ' });
     expect(dispatchCount([other], 'relay')).toBe(1);

@@ -37,7 +37,7 @@ const names = (rig: CoreRig): string[] => rig.sounds.map(({ name }) => name);
 const bySound = (rig: CoreRig) => rig.shown.map(({ sound, silent }) => sound ?? (silent ? 'silent' : 'own'));
 
 describe('with a window', () => {
-  test('it plays the sound of the rule once, and the desktop is silent', async () => {
+  test('the sound of the rule is played once, there, and the desktop is silent', async () => {
     const rig = await up({ name: 'chime', repeat_seconds: null });
     playsAll(rig);
     bench.service.emit('SPY', 2);

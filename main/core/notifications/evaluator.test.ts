@@ -79,7 +79,7 @@ const both = rule({
 });
 
 describe('when it is notified', () => {
-  test('at once, with the base rate of its symbol', () => {
+  test('an alert is notified at once, with the base rate of its symbol', () => {
     const decision = evaluate({ baseRate: (symbol) => (symbol === 'SPY' ? 12 : null) })(event(), 'stream');
     expect(decision).toMatchObject({
       reason: 'matched:high-risk',

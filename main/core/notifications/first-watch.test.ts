@@ -62,7 +62,7 @@ describe('at a first start', () => {
     expect(counted(rig)).toEqual([40, 40, 40]);
   });
 
-  test('it is notified once, across restarts, and a later High Risk has a notification of its own', async () => {
+  test('what is High Risk is notified once, across restarts, and a later High Risk has a notification of its own', async () => {
     past(['SPY', 2], ['QQQ', 2], ['XLK', 2]);
     const rig = await begin(listOf('SPY', 'QQQ', 'XLK', 'IWM'));
     bench.service.emit('IWM', 2);
@@ -75,7 +75,7 @@ describe('at a first start', () => {
     expect(counted(again)).toEqual([4, 4, 4]);
   });
 
-  test('it does not wait for a log that is read for long, whose events complete what the signals said', async () => {
+  test('the notification does not wait for a log that is read for long, whose events complete what the signals said', async () => {
     const [spy] = past(['SPY', 2], ['QQQ', 2]);
     bench.service.fault = ({ path }) => (path === '/events' ? 'unreachable' : null);
     const rig = await begin(listOf('SPY', 'QQQ', 'IWM'));
@@ -127,7 +127,7 @@ describe('at a first start', () => {
     expect(counted(rig)).toEqual([2, 1, 1]);
   });
 
-  test('in quiet hours it waits for their end', async () => {
+  test('in quiet hours the notification waits for their end', async () => {
     past(['SPY', 2], ['QQQ', 2], ['IWM', 2]);
     const hours = { kind: 'daily', zone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', to: '23:59' } as const;
     const rig = await up({

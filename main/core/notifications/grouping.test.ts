@@ -19,7 +19,7 @@ const turnHigh = async (...symbols: string[]) => {
   return events;
 };
 
-test('by default the third of a minute joins the second', async () => {
+test('by default the third alert of a minute joins the notification of the second', async () => {
   const rig = await bench.up();
   const events = await turnHigh('SPY', 'QQQ', 'IWM');
   await bench.clock.advance(5 * SECOND);
@@ -27,7 +27,7 @@ test('by default the third of a minute joins the second', async () => {
   expect(namedIds(rig).toSorted()).toEqual(notificationIds(...events).toSorted());
 });
 
-test('by symbol, alerts of different symbols do not share one', async () => {
+test('grouped by symbol, alerts of different symbols share no notification', async () => {
   const rig = await bench.up();
   await group(rig, { by: 'symbol' });
   const events = await turnHigh('SPY', 'QQQ', 'IWM', 'AAPL');
@@ -35,7 +35,7 @@ test('by symbol, alerts of different symbols do not share one', async () => {
   expect(shownIds(rig)).toEqual(notificationIds(...events));
 });
 
-test('by class, a share does not join the notification of funds', async () => {
+test('grouped by class, an alert of a share does not join the notification of funds', async () => {
   const rig = await bench.up();
   await group(rig, { by: 'class' });
   const events = await turnHigh('SPY', 'QQQ', 'IWM');

@@ -75,7 +75,7 @@ test.each<[Grouping['by'], (string | null)[]]>([
   expect(events.map((event) => groupOf(event, groups({ by })))).toEqual(expected);
 });
 
-test('another group neither counts nor is joined, and the interval is as set', () => {
+test('an alert of another group neither counts nor is joined, and the interval is as set', () => {
   const grown = { isDigest: true, revision: 3 };
   const other = recent('other', SECOND, { ...grown, symbol: 'QQQ', occurredAt: 77 });
   const by = (grouping: Partial<Grouping>, ...all: RecentNotification[]) => joinedBy(all, EVENT, NOW, groups(grouping));

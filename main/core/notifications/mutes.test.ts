@@ -24,7 +24,7 @@ const textBy = (reason: Message | null): string | null => (reason === null ? nul
 const muted = (one: Mute, now = AT, symbol: string | null = 'SPY'): string | null =>
   textBy(mutedBy([one], null, labels(symbol), 'us', now));
 
-test('it begins at its first instant and is over at its last', () => {
+test('a mute begins at its first instant and is over at its last', () => {
   expect([AT - 1, AT, AT + 999, AT + 1_000].map((now) => muted(mute(), now))).toEqual([
     null,
     'snoozed',
@@ -35,7 +35,7 @@ test('it begins at its first instant and is over at its last', () => {
   expect(muted(mute({ untilAt: null }), AT + 1e12)).toBe('snoozed');
 });
 
-test('it covers its symbols, or everything, events without a symbol included', () => {
+test('a mute covers its symbols, or everything, events without a symbol included', () => {
   expect(muted(mute(), AT, 'QQQ')).toBeNull();
   expect(muted(mute(), AT, null)).toBeNull();
   expect(muted(mute({ kind: 'silence', matchers: symbolMatchers(null) }), AT, null)).toBe('silenced');

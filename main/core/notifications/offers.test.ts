@@ -22,7 +22,7 @@ const offered = (rig: CoreRig): readonly OfferedNotification[] =>
 const shownByBrowser = (rig: CoreRig, id: string, revision = 1) =>
   calls(rig)['alerts.shown']({ notification_id: id, browser_revision: revision });
 
-test('it has the text and the tag of its notification, and a report of a browser is its outcome', async () => {
+test('an offer has the text and the tag of its notification, and a report of a browser is its outcome', async () => {
   const rig = await up();
   const id = `barograph:${bench.service.emit('SPY', 2).event_id}`;
   await bench.clock.advance(300);
@@ -65,7 +65,7 @@ test('a click leads to the alert', async () => {
 test.each([
   ['the browser', 1],
   ['a window', undefined],
-] as const)('one that %s showed is withdrawn when its alert is acknowledged', async (_by, revision) => {
+] as const)('an offer that %s showed is withdrawn when its alert is acknowledged', async (_by, revision) => {
   const rig = await up();
   const id = `barograph:${bench.service.emit('SPY', 2).event_id}`;
   await bench.clock.advance(300);
@@ -77,7 +77,7 @@ test.each([
   expect(offered(rig)).toMatchObject([{ notification_id: id, status: 'withdrawn' }]);
 });
 
-test('one that the desktop takes later is withdrawn from the browser', async () => {
+test('an offer that the desktop takes later is withdrawn from the browser', async () => {
   const rig = await up();
   bench.service.emit('SPY', 2);
   await bench.clock.advance(300);
@@ -86,7 +86,7 @@ test('one that the desktop takes later is withdrawn from the browser', async () 
   expect(offered(rig)).toMatchObject([{ status: 'withdrawn' }]);
 });
 
-test('one that grew is offered again with its new text, whatever is said of the earlier one', async () => {
+test('an offer that grew is made again with its new text, whatever is said of the earlier one', async () => {
   const rig = await up();
   for (const symbol of ['SPY', 'QQQ']) {
     bench.service.emit(symbol, 2);

@@ -159,7 +159,7 @@ describe('notification text', () => {
     });
     expect(digestRequest(digest).urgency).toBe('normal');
   });
-  test('another day is named, another year too', () => {
+  test('a notification names a day that is not today, and a year that is not this one', () => {
     const body = (now: string): string => requestFor(notification({ now: Date.parse(now) })).body;
     expect(body('2026-11-20T04:59:00.000Z')).toContain('From Elevated at 10:30 New York.');
     expect(body('2026-11-20T05:01:00.000Z')).toContain('From Elevated on Thu 19 Nov at 10:30 New York.');

@@ -106,12 +106,12 @@ describe('slowed polling', () => {
     month: { limit: 10_000, used: 10_000 - left, left_ms: hours * HOUR },
     counted: true,
   });
-  test('not while the quota suffices, nor where there is none', () => {
+  test('polling is not slowed while the quota suffices, nor where there is none', () => {
     expect(slowing(month(9_000, 24), 100, 120)).toBe(1);
     expect(slowing({ ...month(1, 24), counted: false }, 100, 120)).toBe(1);
     expect(slowing({ month: null, counted: true }, 100, 120)).toBe(1);
   });
-  test('by the necessary factor, at most twenty', () => {
+  test('polling is slowed by the necessary factor, at most twenty', () => {
     expect(slowing(month(1_000, 10), 50, 120)).toBe(3);
     expect(slowing(month(0, 100), 0, 120)).toBe(20);
     expect(slowing(month(1_000, 10), 500, 120)).toBe(20);

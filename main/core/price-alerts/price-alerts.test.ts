@@ -76,7 +76,7 @@ test('a command names it by its symbol while it needs attention, and by its id',
   expect(rig.core.alertsNamed(alert?.event_id ?? '')).toEqual([named]);
 });
 
-test('its ledger entry has the rule, the decision and a trace; other rules are named as not concerned', async () => {
+test('the ledger entry of a crossing has the rule, the decision and a trace; other rules are named as not concerned', async () => {
   const rig = await upWith(priceRule());
   await at(179.9);
   const [alert] = prices(rig);

@@ -104,7 +104,7 @@ describe('age', () => {
     },
   );
 
-  test('without a known time of the service, nothing is rejected by age', async () => {
+  test('nothing is rejected by age while the time of the service is unknown', async () => {
     const body = bodyOf('e1', clock.now() - 400 * DAY);
     expect(await receive(reception(false), signed('e1', body), body)).toMatchObject({ status: 200 });
   });

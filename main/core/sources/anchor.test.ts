@@ -6,7 +6,7 @@ import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../te
 
 const bench = setUpCoreBench();
 
-test('another log whose numbers happen to continue the known ones hides nothing', async () => {
+test('a log of other events whose numbers happen to continue the known ones hides nothing', async () => {
   const rig = await bench.up();
   const first = bench.service.emit('SPY', 1);
   const second = bench.service.emit('QQQ', 1);

@@ -17,7 +17,7 @@ test('with old prices alone nothing is fresh, and no state counts as present', (
   });
 });
 
-test('one current price is enough', () => {
+test('one current price of a profile is enough for it not to be stale', () => {
   const rows = [old('SPY', '2026-07-24T20:00:00.000Z'), row('QQQ', 2)];
   expect(profileStatusOf({ outage: null }, false, rows)).toMatchObject({ staleReason: null, high: 1 });
 });

@@ -4,7 +4,7 @@ import { plainMessage } from '../../../shared/text/message.ts';
 import { HEALTHY_VIEW, SANDBOX_VIEW } from '../../../test/harness/tray-views.ts';
 import { signOf, spokenFor, type TrayView, trayViewOf, waitingIn } from './tray-view.ts';
 
-test('is made from the window’s view, and names the worst first', () => {
+test('the tray is made from the window’s view, and names the worst first', () => {
   const row = (symbol: string, state: 0 | 1 | 2 | null) =>
     ({ symbol, signal: state === null ? null : { state } }) as never;
   const view = trayViewOf({

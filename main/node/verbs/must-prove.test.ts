@@ -36,26 +36,26 @@ const settingsWith = (peer: NonNullable<Profile['peer']>): string =>
   });
 const write = (text: string, name = 'settings.json'): void => writeFileSync(join(folder.path, name), text);
 
-describe('it must', () => {
-  test('at the address at which it proved itself, with any path, and nowhere else', () => {
+describe('a proof', () => {
+  test('a proof is needed at the address at which the service proved itself, with any path, and nowhere else', () => {
     write(settingsWith({ address: URL_OF_IT, trust: 'proof' }));
     const addresses = [URL_OF_IT, `${URL_OF_IT}/v1`, 'http://127.0.0.1:8788', 'https://127.0.0.1:8787'];
     expect(addresses.map((url) => mustProve(folder.path, url))).toEqual([true, true, false, false]);
   });
 
-  test('not where the user allowed it without a proof', () => {
+  test('no proof is needed where the user allowed the service without one', () => {
     write(settingsWith({ address: URL_OF_IT, trust: 'user' }));
     expect(mustProve(folder.path, URL_OF_IT)).toBe(false);
   });
 
-  test('by the last good copy where the settings are damaged, and without a copy in any case', () => {
+  test('of damaged settings the last good copy says whether a proof is needed; without a copy it is', () => {
     write('{');
     expect(mustProve(folder.path, 'http://127.0.0.1:8788')).toBe(true);
     write(settingsWith({ address: URL_OF_IT, trust: 'proof' }), 'settings.last-good.json');
     expect([URL_OF_IT, 'http://127.0.0.1:8788'].map((url) => mustProve(folder.path, url))).toEqual([true, false]);
   });
 
-  test('not without settings, and the check creates no folder', () => {
+  test('no proof is needed without settings, and the check creates no folder', () => {
     const none = join(folder.path, 'none');
     expect([mustProve(none, URL_OF_IT), existsSync(none)]).toEqual([false, false]);
     mkdirSync(none);
