@@ -23,7 +23,7 @@ const code = await runStages(
         BAROGRAPH_SIMULATION_SECONDS: '300',
         BAROGRAPH_SEED: seed,
         BAROGRAPH_PACKAGES: '1',
-        // Random cases of each property: some take twenty seconds each. The nights try sixty.
+        // Cases of each property: of past-breach the two known ones, and a random one. The nights try sixty.
         BAROGRAPH_SAMPLES: '3',
         BAROGRAPH_TEST_REQUESTS: '1000',
       },
