@@ -167,20 +167,6 @@ describe('a key', () => {
     for (const overlap_seconds of [-1, 0.5, 365 * 86_400 + 1, '60'])
       expect((await post(`/account/keys/${day.body.id}/rotate`, ann, { overlap_seconds })).status).toBe(400);
   });
-
-  test.each(['read', 'webhooks'])('of the scope %s changes nothing, and reads its use alone', async (scope) => {
-    const { id, key } = await issue(ann, scope);
-    expect((await get('/account/usage', key)).status).toBe(200);
-    for (const answer of [
-      await get('/account', key),
-      await get('/account/keys', key),
-      await post('/account/keys', key, { scope: 'read' }),
-      await post(`/account/keys/${id}/rotate`, key),
-      await post('/account/hard-cap', key, { hard_cap: true }),
-      await sandbox.send('DELETE', `/account/keys/${id}`, undefined, by(key)),
-    ])
-      expect([answer.status, answer.body.message]).toEqual([403, expect.stringContaining('scope account')]);
-  });
 });
 
 describe('the terms and the use of an account', () => {

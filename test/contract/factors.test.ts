@@ -28,8 +28,6 @@ test.each([
   ['/factors?to=tomorrow', 400, 'invalid_request'],
   ['/factors?from=2026-02-02&to=2026-02-01', 400, 'invalid_request'],
   ['/factors?limit=101', 400, 'invalid_request'],
-  ['/factors?after=x', 400, 'invalid_request'],
-  ['/factors?from=2026-02-02&after=x', 400, 'invalid_request'],
   ['/factors?symbol=BTC&from=2026-02-01', 404, 'symbol_not_covered'],
   ['/api/archetypes/current?symbol=NOPE', 400, 'INVALID_SYMBOL'],
   ['/api/archetypes/current?symbol=BTC', 400, 'INVALID_SYMBOL'],
