@@ -37,6 +37,9 @@ beforeAll(async () => {
     ...nodeScript('service'),
     '--symbols',
     '12',
+    // Filters by state need rows that differ; on ordinary days a symbol may not change for a week.
+    '--scenario',
+    'burst',
     '--clock',
     '2026-03-02T14:30:00Z,x1',
     '--port',
@@ -48,11 +51,10 @@ beforeAll(async () => {
     KEY,
   ]);
   url = (await service.line(/^ready (http:\S+)$/, TIMEOUT_MS))[1] ?? '';
-  // Filters by state need rows that differ, whatever the world does at this instant.
   await fetch(`${url}/sandbox/trigger`, {
     method: 'POST',
     headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
-    body: JSON.stringify({ event: 'signal.high_risk', symbol: 'QQQ' }),
+    body: JSON.stringify({ event: 'signal.elevated', symbol: 'XLE' }),
   });
   dashboard = (await service.line(/^dashboard (http:\S+)$/, TIMEOUT_MS))[1] ?? '';
 }, TIMEOUT_MS);

@@ -52,20 +52,20 @@ describe('the world', () => {
     const market = createSyntheticMarket({ seed: 7 });
     expect(SEEN.map((symbol) => market.price(symbol, NOW))).toMatchInlineSnapshot(`
       [
-        549.49,
-        338.59,
-        95.19,
-        47292.25,
+        556.34,
+        338.41,
+        94.37,
+        47384.16,
         1.1695,
-        12.26,
+        12.17,
       ]
     `);
     expect(market.forming('SPY', NOW)).toMatchInlineSnapshot(`
       {
-        "close": 549.49,
+        "close": 556.34,
         "date": "2026-09-03",
-        "high": 558.44,
-        "low": 537.36,
+        "high": 557.97,
+        "low": 556.31,
         "open": 557.57,
         "volume": 30908997,
       }
