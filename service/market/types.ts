@@ -154,7 +154,7 @@ export interface MarketSource {
   readonly lowestOn?: (symbol: string, now: number) => number | null;
   /**
    * Highest and lowest price of the closed day at an instant, if its bar leaves out temporary prices (the
-   * sandbox's shocks). Absent: those of the bar.
+   * shocks of a scenario). Absent: those of the bar.
    */
   readonly extremes?: (symbol: string, instant: number) => { readonly high: number; readonly low: number } | null;
   /** False while the source cannot read prices; earlier prices remain. Absent: cannot fail. */

@@ -103,7 +103,7 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
     return item(at, symbol, headline, summary, [symbol], [instrument.name, short, 'fund', 'shares']);
   };
 
-  /** A level is reported when it is reached, and again only after half of it has been left. */
+  /** A level is reported when it is reached, and again only after a fall by two levels. */
   const movesOf = (instrument: Instrument, day: number): NewsItem[] => {
     const { symbol } = instrument;
     const close = past.bar(symbol, day - 1)?.close;
@@ -153,8 +153,11 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
 const minuteOf = (ms: number): string => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
 
 /** Number of a level: 0 below the first, 1 from it, 2 from its double, and so on. */
-const levelOf = (deviations: number): number =>
-  Math.abs(deviations) < FIRST_LEVEL ? 0 : 1 + Math.floor(Math.log2(Math.abs(deviations) / FIRST_LEVEL));
+function levelOf(deviations: number): number {
+  let level = 0;
+  for (let bound = FIRST_LEVEL; Math.abs(deviations) >= bound; bound *= 2) level += 1;
+  return level;
+}
 
 interface PriceMove {
   /** Close of the previous day. */

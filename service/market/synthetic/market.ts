@@ -111,7 +111,10 @@ function pastOf(pricePaths: ReadonlyMap<string, PricePath>, daily: DailyWorld): 
       daily.reach(day);
       return pricePaths.get(symbol)?.closed(day, dateOf(day)) ?? null;
     },
-    deviation: (symbol, day) => pricePaths.get(symbol)?.deviation(day) ?? Number.NaN,
+    deviation(symbol, day) {
+      daily.reach(day);
+      return pricePaths.get(symbol)?.deviation(day) ?? Number.NaN;
+    },
   };
 }
 
