@@ -65,7 +65,7 @@ describe('the regime', () => {
   test('beside a state of the day in progress has the day of its close, before more of it is known', async () => {
     const before = { ...now, regime: 'stress' };
     const said = await headerText(before, { regime: 'calm_uptrend', regime_as_of: iso(T0 - DAY), state: 2 });
-    expect(said).toMatch(/Calm Uptrendas of the close of \w{3} \d+ \w{3}/);
+    expect(said).toMatch(/Calm Uptrend, as of the close of \w{3} \d+ \w{3}/);
     expect(await headerText({ ...now, candidate: favoured })).toMatch(/82\.9.% when last confirmed/);
   });
 });
@@ -76,7 +76,7 @@ test('delayed prices say by how much', async () => {
 });
 
 test('the state of a sandbox says that its market is simulated and never closes', async () => {
-  expect(await headerText(now)).toMatch(/Since .*, simulated market open around the clock/);
+  expect(await headerText(now)).toMatch(/for 0.min, simulated market open around the clock/);
 });
 
 test('after a change of regime nothing of the previous one is shown', async () => {
@@ -111,7 +111,7 @@ test('prices in question and faulty ones are said beside the symbol', async () =
 
 test('an old price has no distance to a breach', async () => {
   const old = { data_health: 'stale', updated_at: '2020-03-13T20:00:00.000Z', breach_level: 548.96 } as const;
-  expect(await headerText(now, old)).not.toContain('Breach at');
+  expect(await headerText(now, old)).not.toContain('its breach');
 });
 
 test('a price from before the present state has its time, and no distance to a breach', async () => {
@@ -119,14 +119,14 @@ test('a price from before the present state has its time, and no distance to a b
   const signal = { note, price: 309.18, breach_level: 297.49, change_pct: -1.03, decided_at: iso(T0) };
   const before = await headerText(now, { ...signal, updated_at: iso(T0 - 3_600_000) });
   expect(before).toContain('at 19 Nov 13:37');
-  expect(before).not.toMatch(/1\.03|away/);
+  expect(before).not.toMatch(/1\.03|its breach/);
   expect(before).toContain(note);
   const after = await headerText(now, { ...signal, price: 298.92, updated_at: iso(T0) });
   expect(after).toMatch(/1\.03.%/);
-  expect(after).toMatch(/Breach at 297\.49, 0\.4.% away/);
+  expect(after).toMatch(/0\.4.% to its breach/);
 });
 
-test('a High Risk below its base rate says by which rule it is held', async () => {
+test('a High Risk below the usual chance says by which rule it is held', async () => {
   const high = { state: 2, state_name: 'high_risk', confidence: 9, base_rate: 12.1 } as const;
   expect(await headerText(now, { ...high, held_by: 'breach' })).toContain('Held past the breach level');
   expect(await headerText(now, { ...high, held_by: 'breach', confidence: 31 })).not.toContain('Held');
@@ -135,17 +135,16 @@ test('a High Risk below its base rate says by which rule it is held', async () =
 
 describe('why', () => {
   const note = 'Trades 0.9 % below its 21-day high, 11 % of the way to a breach at 548.96.';
-  test('the service’s own sentence stands under the state, with the way to the breach level', async () => {
+  test('the service’s own sentence stands under the chance, and the way to the breach level beside the state', async () => {
     const text = await headerText(now, { note, price: 571.24, breach_level: 548.96 });
     expect(text).toContain(note);
-    expect(text).toMatch(/Breach at 548\.96, 3\.9.% away\./);
+    expect(text).toMatch(/Normalsince .*3\.9.% to its breach/);
   });
   test('a price past the level says so; without a level there is none', async () => {
-    expect(await headerText(now, { note: '', breach_level: 580 })).toContain('Past the breach level of 580.00.');
-    expect(await headerText(now, { note, breach_level: 580 })).not.toContain('Past the breach');
+    expect(await headerText(now, { note, breach_level: 580 })).toMatch(/1\.5.% past its breach/);
     const text = await headerText(now, { note });
     expect(text).toContain(note);
-    expect(text).not.toMatch(/Breach at|Past the breach/);
+    expect(text).not.toContain('its breach');
   });
 });
 

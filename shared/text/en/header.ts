@@ -1,5 +1,4 @@
 // Pure: English, the header of a symbol.
-import type { Claim } from '../../domain/claims.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
 import type { HeldBy } from '../../wire/records.ts';
 import type { REGIME_WAITS } from '../../wire/regime.ts';
@@ -8,51 +7,73 @@ import { plural } from './plural.ts';
 export const header = {
   state: 'State',
   regime: 'Regime',
-  confidenceIn: (state: State) => `Confidence in ${stateLabel(state)}`,
-  confidence: 'Confidence',
-  since: (at: string) => `Since ${at}`,
-  lasts: (clock: string, market: string) => `${clock}, ${market} of market time`,
+  more: 'More',
+  moreAbout: (symbol: string) => `More about ${symbol}`,
+  since: (at: string) => `since ${at}`,
+  sinceUnknown: 'since when is not given',
+  lasts: (clock: string, market: string) => `for ${clock}, ${market} of market time`,
   lastsAlwaysOpen: (clock: string, isSimulated: boolean) =>
-    `${clock}, ${isSimulated ? 'simulated market' : 'market'} open around the clock`,
-  sinceUnknown: 'Since when is not given',
+    `for ${clock}, ${isSimulated ? 'simulated market' : 'market'} open around the clock`,
+  toBreach: (away: string) => `${away} to its breach`,
+  pastBreach: (past: string) => `${past} past its breach`,
   /** @param away percent of the price down to it; null: the price is past it */
   breachAt: (level: string, away: string | null) =>
     away === null ? `Past the breach level of ${level}.` : `Breach at ${level}, ${away} away.`,
   updatedUnknown: 'Time of the update not given',
   decision: (decided: string, next: string | null) =>
     next === null ? `Updated ${decided}` : `Updated ${decided}, next update ${next}`,
+  /** A sentence that begins with the number: "24 % chance of a fall of 4.6 % or more, to 524.76, within 21 sessions, 1.6 × usual." */
+  fall: {
+    term: 'chance of a fall',
+    /** @param size percent of the price; null: unknown */
+    size: (size: string | null, level: string, isFurther: boolean) => {
+      if (size === null) return isFurther ? ' of half its threshold more,' : ', how far is not known,';
+      return ` of ${isFurther ? 'a further ' : ''}${size} or more, to ${level},`;
+    },
+    within: (sessions: number) => ` within ${sessions} sessions`,
+    times: (times: string) => `, ${times} \u00d7 `,
+    usual: 'usual',
+    noUsual: '. How usual that is, is not stated.',
+    /** @param isShare of all holdings, because only their weights are known */
+    cost: (amount: string, isShare: boolean, isFurther: boolean) =>
+      `It would cost me ${amount}${isShare ? ' of my holdings' : ''}${isFurther ? ' more' : ''}.`,
+    says: (isFurther: boolean) =>
+      `${isFurther ? 'The warned fall has begun, so this is the chance that the price falls once more by half of its threshold.' : 'The chance that the price falls at least this far below its present level.'} It means wider moves, not a lower price on average. How often such calls were right is under More.`,
+    usualSays: (usual: string) => `Such a fall follows ${usual} of all sessions.`,
+    notStated: 'The service states no chance of a fall.',
+    notKnown: 'No chance of a fall is known.',
+  },
+  reason: 'Reason',
+  updated: 'Update',
+  instrument: 'Instrument',
+  breach: 'Breach',
+  usual: 'Usual',
+  noUsual: 'not stated',
   /** @param kind which alerts the record belongs to; null: all */
-  holdout: (symbol: string, kind: 'closes' | 'live' | null) =>
-    kind === null
-      ? `Hold-out record, ${symbol}`
-      : `Record ${kind === 'live' ? 'within the day' : 'at closes'}, ${symbol}`,
+  holdout: (kind: 'closes' | 'live' | null) =>
+    kind === null ? 'Hold-out record' : `Record ${kind === 'live' ? 'within the day' : 'at closes'}`,
   right: (right: number, calls: number) => `${right} of ${calls} right`,
   noCalls: 'No calls',
-  caught: (caught: number, events: number) => `Caught ${caught} of ${events} ${plural(events, 'event', 'events')}`,
-  caughtShare: (percent: number) => `Caught ${percent}\u00a0% of events`,
+  caught: (caught: number, events: number) => `caught ${caught} of ${events} ${plural(events, 'event', 'events')}`,
+  caughtShare: (percent: number) => `caught ${percent}\u00a0% of events`,
   sinceMonth: (month: string) => `since ${month}`,
   computed: (day: string, model: string) => `Computed ${day}${model === '' ? '' : `, model ${model}`}`,
   notScored: 'Not enough history to score',
   noRecord: 'Not available now',
   loadingRecord: 'Calculating...',
-  timesBase: (times: string) => `${times} \u00d7 base`,
-  baseRate: (base: string) => ` rate ${base}`,
-  baseOf: (state: State, claim: Claim) =>
-    `Base rate: share of all bars that ${state === 0 ? 'no' : 'an'} ${claim === 'event' ? 'event' : 'fall of half a threshold'} follows.`,
-  /** Meaning of the confidence during an event. */
-  furtherFall: (state: State) =>
-    `Chance of ${state === 0 ? 'no fall' : 'a fall'} of half a threshold more within 21 bars. It means wider moves, not a lower price.`,
-  noBase: 'Base rate not available',
-  noConfidence: 'Not provided',
   noSignal: 'No signal',
   regimeOnly: 'Regime only',
   notCoveredNote: 'The service does not cover this symbol',
   unknownNote: 'No data yet',
-  staleNote: (state: State, span: string) => `Was ${stateLabel(state)}, no update for ${span}`,
+  staleNote: (state: State, span: string) => `was ${stateLabel(state)}, no update for ${span}`,
   priceAt: (at: string) => `at ${at}`,
   lastPriceOn: (day: string) => `last price of ${day}`,
   classes: { equity: 'Share', etf: 'ETF', index: 'Index', crypto: 'Crypto', fx: 'Currency' },
   choose: 'Choose a symbol in the watchlist.',
+  regimeSays: 'The kind of market, decided at closes: calm or volatile, up or down, or Stress. It changes slowly.',
+  regimeIs: (label: string, since: string | null) => `: ${label}${since === null ? '' : ` since ${since}`}.`,
+  /** During an outage. */
+  regimeWas: (label: string) => `: was ${label}, may have flipped.`,
   /** @param confirmed null: the data favour it now; else the day on which they did last; empty: not known */
   regimeProbability: (percent: string, confirmed: string | null) =>
     confirmed === null
@@ -62,7 +83,7 @@ export const header = {
         : `confirmed at the close of ${confirmed}, ${percent}`,
   regimeAsOf: (day: string) => `as of the close of ${day}`,
   noPriceFor: (span: string) => `no price for ${span}`,
-  /** The part of the rule that holds a state whose chance is below its base rate. */
+  /** The part of the rule that holds a state whose chance is below the usual one. */
   heldBy: {
     probability: 'Held at its bound for entering',
     drawdown: 'Held by its drawdown',
@@ -84,5 +105,5 @@ export const header = {
           ? ''
           : `${closes === 1 ? 'one close' : `${closes} closes`} to go${waitsFor === 'closes' ? '' : ' at least'}`,
   otherRegime: (label: string, percent: string) => `then ${label}, ${percent}`,
-  unknownRegime: 'Unknown',
+  unknownRegime: ': unknown.',
 } as const;
