@@ -1,5 +1,6 @@
 // Renderer: the chart component: passes the model to the drawing, adds name, summary and keyboard.
 import { useEffect, useRef, useState } from 'react';
+import { chanceOf } from '../../shared/domain/fall-chance.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import { priceDigits } from '../../shared/lib/price-digits.ts';
@@ -253,6 +254,7 @@ const MAX_NAMED = 3;
 function TransitionCard({ stateChange }: { stateChange: StateChange }) {
   const style = useTimeStyle();
   const { transition } = stateChange;
+  const chance = transition === null ? null : chanceOf({ ...transition, state: transition.to_state, base_rate: null });
   return (
     <div className="readout card" aria-live="polite">
       <b>{changeHeading(stateChange, style)}</b>
@@ -262,7 +264,7 @@ function TransitionCard({ stateChange }: { stateChange: StateChange }) {
         <>
           <p>
             {texts.chart.transitionDetails(
-              transition.confidence === null ? null : percent(transition.confidence),
+              chance === null ? null : percent(chance.percent),
               transition.regime === null ? texts.chart.noRegime : regimeLabel(transition.regime),
             )}
           </p>

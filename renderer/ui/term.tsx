@@ -4,7 +4,7 @@ import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import './term.css';
 
 /** Distance of the explanation from the edge of its panel, px. */
-const MARGIN = 8;
+const MARGIN = 12;
 
 /** Moves the explanation to the left as far as its panel needs. */
 function keepInside(said: HTMLElement | null): void {

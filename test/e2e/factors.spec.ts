@@ -177,12 +177,13 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
     await expect(page.locator('.symbol-header')).toContainText(shown);
   });
 
-  await test.step('the hold-out record beside the state, as the service computes it', async () => {
+  await test.step('the hold-out record of the symbol is under More, as the service computes it', async () => {
     await page.getByRole('row', { name: /^SPY\b/ }).click();
     const { symbols } = ((await ask('/api/validation/metrics')) as Validation).live;
     const row = symbols.find(({ symbol }) => symbol === 'SPY');
     const { tp, fp } = row?.holdout ?? { tp: 0, fp: 0 };
-    await expect(page.getByText(`${tp} of ${tp + fp} right`, { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'More about SPY' }).click();
+    await expect(page.getByText(`${tp} of ${tp + fp} right, caught `)).toBeVisible();
     await expect(page.getByText(/^Updated \d\d:\d\d, next update \d\d:\d\d/)).toBeVisible();
   });
 });

@@ -113,7 +113,7 @@ function columnsOf(mode: Mode): readonly TableColumn[] {
     { name: columns.ended, className: 'al-end' },
     { name: columns.clock, className: 'num al-clock' },
     { name: columns.market, className: 'num al-market', title: columns.marketLong },
-    { name: columns.confidence, className: 'num al-conf', title: columns.confidenceLong },
+    { name: columns.chance, className: 'num al-conf', title: columns.chanceLong },
     { name: columns.right, className: 'num al-right', title: columns.rightLong },
     { name: columns.regime, className: 'al-regime' },
     { name: columns.outcome, className: 'al-outcome' },

@@ -1,5 +1,6 @@
 // Renderer: a line of the alert history: episode or transition, outcome and track record.
 import { memo } from 'react';
+import { chanceOf } from '../../../shared/domain/fall-chance.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
@@ -17,7 +18,7 @@ import { sessionMs } from '../../charts/model.ts';
 import { useCalls } from '../../queries/hold-out.ts';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { baseRateOf, comparableBaseRate } from '../../store/select.ts';
+import { baseRateOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph, StateLabel } from '../../ui/glyph.tsx';
 import { rowProps } from '../../ui/list/use-list.ts';
@@ -117,7 +118,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
       <td className={line.to === null ? 'cond al-end md' : 'cond al-end t3'}>{endLabel}</td>
       <td className="num cond al-clock t2">{least(lasting(end - start))}</td>
       <td className="num cond al-market">{least(marketTime(calendar, start, end))}</td>
-      <Confidence line={line} />
+      <Chance line={line} />
       <td className="cond al-regime t2 ell">{regime === null ? DASH : regimeLabel(regime)}</td>
       <td className={needs ? 'cond al-outcome md ell' : 'cond al-outcome t2 ell'} title={outcome}>
         {outcome}
@@ -131,20 +132,19 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
   );
 });
 
-/** Shows the confidence with its base rate, and for High Risk with the track record. */
-function Confidence({ line }: { line: Line }) {
-  const { symbol, to_state: state, confidence, occurred_at } = line.subject.alert.transition;
+/** Shows the chance of a fall, how usual it is, and for High Risk the track record. */
+function Chance({ line }: { line: Line }) {
+  const { symbol, to_state: state, occurred_at } = line.subject.alert.transition;
   const rate = useSnapshot((snapshot) => baseRateOf(snapshot, line.subject.alert));
   const record = useCalls(symbol, Date.parse(occurred_at));
-  const base = comparableBaseRate(state, rate);
+  const chance =
+    line.isPeakOlder === true ? null : chanceOf({ ...line.subject.alert.transition, state, base_rate: rate });
   return (
     <>
       <td className="num cond al-conf">
-        {line.isPeakOlder === true ? DASH : wholePercent(confidence)}
+        {wholePercent(chance?.percent ?? null)}
         <span className="al-times t3">
-          {line.isPeakOlder === true || confidence === null || base === null || base === 0
-            ? ''
-            : texts.alerts.baseTimes(times(confidence / base))}
+          {chance?.timesUsual == null ? '' : texts.alerts.timesUsual(times(chance.timesUsual))}
         </span>
       </td>
       <td className="num cond al-right t2">

@@ -35,7 +35,7 @@ async function textOf(note: string, handlers: WindowRigOptions['handlers'] = {})
 
 test('the service’s own sentence comes first, then the record, then the notification', async () => {
   const text = await textOf(NOTE);
-  const at = [NOTE, 'Base rate', 'Notification'].map((part) => text.indexOf(part));
+  const at = [NOTE, 'Chance of a fall', 'Notification'].map((part) => text.indexOf(part));
   expect(at.every((index) => index >= 0)).toBe(true);
   expect(at).toEqual(at.toSorted((a, b) => a - b));
 });

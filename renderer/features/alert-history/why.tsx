@@ -3,6 +3,7 @@
 import { useId, useRef, useState } from 'react';
 import { type InboxRow, LONGEST_COMMENT, type Trace } from '../../../shared/channels/alerting.ts';
 import { callsOf, recordOf } from '../../../shared/channels/call-record.ts';
+import { chanceOf } from '../../../shared/domain/fall-chance.ts';
 import { datePartsIn, dayAndYear, percent, shortTimestamp, times } from '../../../shared/text/format.ts';
 import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -13,7 +14,7 @@ import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
-import { baseRateOf, comparableBaseRate, isBelowBase } from '../../store/select.ts';
+import { baseRateOf } from '../../store/select.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { Glyph, IndicatorIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -196,13 +197,13 @@ function Silent({ row, trace }: { row: InboxRow; trace: Trace }) {
 }
 
 function Record({ row }: { row: InboxRow }) {
-  const { symbol, to_state: state, confidence, model_version, occurred_at, note } = row.alert.transition;
+  const { symbol, to_state: state, model_version, occurred_at, note } = row.alert.transition;
   const record = useKnownRecord();
   const rate = useSnapshot((snapshot) => baseRateOf(snapshot, row.alert));
   const found = record === null ? null : recordOf(record, symbol, Date.parse(occurred_at));
   const own = found?.row;
-  const chance = found?.kind === 'live' ? (record?.live?.pooled?.holdout.chance.precision ?? null) : null;
-  const base = comparableBaseRate(state, rate);
+  const byLuck = found?.kind === 'live' ? (record?.live?.pooled?.holdout.chance.precision ?? null) : null;
+  const chance = chanceOf({ ...row.alert.transition, state, base_rate: rate });
   const calls = own === undefined ? null : callsOf(own.holdout);
   const caught =
     own === undefined || own.holdout.events === null
@@ -221,18 +222,23 @@ function Record({ row }: { row: InboxRow }) {
                 ? texts.alerts.why.noCalls
                 : texts.alerts.why.calls(calls.right, calls.calls)}
             {caught}
-            {chance !== null && texts.alerts.why.chance(percent(chance * 100))}
+            {byLuck !== null && texts.alerts.why.chance(percent(byLuck * 100))}
           </dd>
         </div>
         <div>
-          <dt>{texts.alerts.why.base}</dt>
+          <dt>{texts.alerts.why.fall}</dt>
           <dd>
-            {base === null || base === 0 || confidence === null
-              ? texts.alerts.why.noBase
-              : texts.alerts.why.baseOf(percent(base), percent(confidence), times(confidence / base))}
+            {chance === null
+              ? texts.header.fall.notStated
+              : texts.alerts.why.fallOf(
+                  percent(chance.percent),
+                  chance.isFurther,
+                  chance.usual === null ? null : percent(chance.usual),
+                  chance.timesUsual === null ? null : times(chance.timesUsual),
+                )}
           </dd>
         </div>
-        {isBelowBase(state, confidence, base) && (
+        {state === 2 && chance?.isHeld === true && (
           <div>
             <dt>{texts.alerts.why.below}</dt>
             <dd>{note === '' ? texts.alerts.why.noReason : note}</dd>

@@ -2,6 +2,7 @@
 import { Command } from 'cmdk';
 import type { Hit, Piece } from '../../../shared/channels/archive.ts';
 import type { RowSignal } from '../../../shared/channels/state.ts';
+import { fallChance } from '../../../shared/domain/fall-chance.ts';
 import type { FindableInstrument } from '../../../shared/domain/instrument-search.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
@@ -54,15 +55,13 @@ export function SymbolItem({ instrument, isWatched, typed, onChoose }: SymbolIte
   const isOffline = useIsOffline();
   const now = useWorldNow();
   const view = symbolViewOf(row, isOffline);
-  const signal = row?.signal ?? null;
+  const fall = fallChance(row);
   const details = [
     name ?? '',
     assetClass === null ? '' : texts.palette.classes[assetClass],
     isWatched ? '' : texts.palette.notWatched,
     row === undefined ? '' : stateDetail(view, row.signal, now),
-    view.kind === 'state' && signal?.confidence != null
-      ? texts.palette.confidence(wholePercent(signal.confidence))
-      : '',
+    view.kind === 'state' && fall !== null ? texts.palette.fallChance(wholePercent(fall.percent)) : '',
   ];
   const show = (): void => {
     intents.select(symbol);

@@ -29,11 +29,11 @@ test('the key sheet shows each shortcut by its first key, with what it does', ()
   ]);
 });
 
-test('begins with what marks, confidence, regime and indicators mean', () => {
+test('begins with what marks, the chance of a fall, regime and indicators mean', () => {
   open();
   const [first, second] = screen.getAllByRole('region');
   expect([first?.getAttribute('aria-label'), second?.getAttribute('aria-label')]).toEqual(['How to read it', 'Legend']);
-  for (const term of ['Confidence', 'Base rate', 'Regime', 'Breach', 'Transitions', 'Fresh, Verified'])
+  for (const term of ['Chance of a fall', '1.6 × usual', 'Regime', 'Breach', 'Transitions', 'Fresh, Verified'])
     expect(within(first as HTMLElement).getByText(term)).toBeDefined();
 });
 

@@ -1,5 +1,6 @@
 // Renderer: announces High Risk, outages and their ends to screen readers, one at a time, once.
 import { useEffect, useState } from 'react';
+import { chanceOf } from '../../../shared/domain/fall-chance.ts';
 import { clockTime, times, wholePercent } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -7,7 +8,6 @@ import { useServices } from '../../services.ts';
 import { nextSpoken } from '../../store/announcements.ts';
 import { preferences } from '../../store/preferences.ts';
 import { riskOrderOf } from '../../store/risk-order.ts';
-import { isBelowBase } from '../../store/select.ts';
 import type { Announcement, CoreSnapshot } from '../../store/state.ts';
 import { useApp, useAppStore } from '../../store/store.ts';
 
@@ -52,14 +52,13 @@ function messageFor(announcement: Announcement): string {
       clockTime(announcement.since, preferences.read().zone),
       textOf(announcement.cause),
     );
-  const { symbol, confidence, to_state: state, note, in_question: question } = announcement.alert.transition;
+  const { symbol, to_state: state, note, in_question: question } = announcement.alert.transition;
   if (question === 'open') return texts.common.spoken.inQuestion(symbol);
-  const base = announcement.baseRate;
-  if (confidence !== null && isBelowBase(state, confidence, base))
-    return texts.common.spoken.belowBase(symbol, wholePercent(confidence), note);
+  const chance = chanceOf({ ...announcement.alert.transition, state, base_rate: announcement.baseRate });
+  if (chance?.isHeld === true) return texts.common.spoken.held(symbol, wholePercent(chance.percent), note);
   return texts.common.spoken.highRisk(
     symbol,
-    confidence === null ? null : wholePercent(confidence),
-    confidence === null || base === null || base === 0 ? null : times(confidence / base),
+    chance === null ? null : wholePercent(chance.percent),
+    chance?.timesUsual == null ? null : times(chance.timesUsual),
   );
 }

@@ -1,6 +1,7 @@
 // Renderer: the chart's data as tables: transitions, daily values and gaps of the symbol.
 
 import { useShallow } from 'zustand/react/shallow';
+import { chanceOf } from '../../../shared/domain/fall-chance.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
@@ -9,7 +10,6 @@ import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { type ChartModel, type StateChange, sessionMs } from '../../charts/model.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { fallChanceOf } from '../../store/select.ts';
 import type { CoreSnapshot } from '../../store/state.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph, StateLabel } from '../../ui/glyph.tsx';
@@ -117,7 +117,7 @@ const CHANCE = {
 } as const;
 
 const chanceText = (state: State, confidence: number | null): string =>
-  percent(fallChanceOf({ state, confidence, base_rate: null })?.percent ?? null);
+  percent(chanceOf({ state, confidence, base_rate: null })?.percent ?? null);
 
 const marketColumn = (calendar: ReturnType<typeof sessionCalendarOf>): Column<PastState> => ({
   name: texts.record.lastedMarket,

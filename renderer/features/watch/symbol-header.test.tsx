@@ -1,8 +1,9 @@
-// Test: the header of a symbol: its regime, the age of its prices, and the reasons of its state.
-import { screen } from '@testing-library/react';
+// Test: the header of a symbol: its verdict, the chance of a fall, the reasons of its state, and what is under More.
+import { act, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import type { RegimeNow } from '../../../shared/channels/queries.ts';
-import type { Row } from '../../../shared/channels/state.ts';
+import type { Row, Snapshot } from '../../../shared/channels/state.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import { connection, iso, PRICE_QUESTION, row, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
@@ -22,12 +23,20 @@ const now: RegimeNow = {
 };
 const favoured = { regime: 'volatile_downtrend', confidence: 50.6, closesNeeded: 3, waitsFor: 'closes' } as const;
 
-async function headerText(regime: RegimeNow, signal: object = {}, more: Partial<Row> = {}): Promise<string> {
+async function headerText(
+  regime: RegimeNow,
+  signal: object = {},
+  more: Partial<Row> = {},
+  state: Partial<Snapshot> = {},
+): Promise<string> {
   const known = row('SPY', 0);
   const rows = [
     { ...known, ...more, signal: known.signal === null ? null : { ...known.signal, regime: regime.regime, ...signal } },
   ];
-  const rig = await createWindowRig({ snapshot: snapshot({ rows }), handlers: { 'regime.read': () => regime } });
+  const rig = await createWindowRig({
+    snapshot: snapshot({ rows, ...state }),
+    handlers: { 'regime.read': () => regime },
+  });
   const { container, unmount } = rig.render(<SymbolHeader symbol="SPY" />);
   await rig.idle();
   screen.getByText('SPY');
@@ -35,6 +44,81 @@ async function headerText(regime: RegimeNow, signal: object = {}, more: Partial<
   unmount();
   return text;
 }
+
+describe('the header of a symbol has one number', () => {
+  const falls = { price: 551, breach_level: 524.76, breach_progress: 0.1, base_rate: 15 } as const;
+
+  test.each([
+    [0, 76],
+    [1, 24],
+    [2, 24],
+  ] as const)(
+    'which in state %i is the chance of a fall, with its size, its price and how usual it is',
+    async (state, confidence) => {
+      expect(await headerText(now, { ...falls, state, confidence })).toMatch(
+        /24.%chance of a fall of 4\.7.% or more, to 524\.76, within 21 sessions, 1\.6.×.usual\./,
+      );
+    },
+  );
+
+  test('and it is of a further fall once the event has begun', async () => {
+    const further = { ...falls, state: 2, confidence: 58, confidence_of: 'further_fall' };
+    expect(await headerText(now, further)).toMatch(/58.%chance of a fall of a further 2\.6.% or more, to 536\.\d\d,/);
+    const unknown = { ...further, breach_progress: undefined };
+    expect(await headerText(now, unknown)).toContain('chance of a fall of half its threshold more, within');
+  });
+
+  test('and what is unknown of it is said', async () => {
+    const unknown = await headerText(now, { state: 1, confidence: 24, base_rate: null });
+    expect(unknown).toContain(
+      'chance of a fall, how far is not known, within 21 sessions. How usual that is, is not stated.',
+    );
+    expect(await headerText(now, { confidence: null })).toContain('The service states no chance of a fall.');
+    expect(await headerText(now, falls, { stale: true })).toMatch(/was Normal.*–No chance of a fall is known\./);
+    expect(await headerText(now, { ...falls, confidence: 99.6 })).toMatch(/0\.4.%chance/);
+  });
+
+  test('with what that fall would cost the user, where a list has holdings', async () => {
+    const held = (unit: 'quantity' | 'weight'): Partial<Snapshot> => ({
+      watchlists: [{ id: 'a', name: 'A', sections: [], holdings: { unit, rows: [{ symbol: 'SPY', amount: 100 }] } }],
+    });
+    expect(await headerText(now, falls, {}, held('quantity'))).toContain('It would cost me 2,624.');
+    expect(await headerText(now, falls, {}, held('weight'))).toMatch(/It would cost me 4\.7.% of my holdings\./);
+    const further = { ...falls, confidence_of: 'further_fall' };
+    expect(await headerText(now, further, {}, held('quantity'))).toMatch(/It would cost me 1,\d{3} more\./);
+    expect(await headerText(now, falls)).not.toContain('cost me');
+  });
+});
+
+test('a term of the header is explained on focus and by pointer, until Escape', async () => {
+  const rig = await createWindowRig({ handlers: { 'regime.read': () => now } });
+  rig.render(<SymbolHeader symbol="SPY" />);
+  await rig.idle();
+  const term = screen.getByRole('button', { name: 'usual' });
+  expect(screen.queryByRole('tooltip')).toBeNull();
+  await userEvent.hover(term);
+  expect(screen.getByRole('tooltip').textContent).toMatch(/^Such a fall follows 12\.1.% of all sessions\.$/);
+  await userEvent.unhover(term);
+  expect(screen.queryByRole('tooltip')).toBeNull();
+  act(() => term.focus());
+  expect(await screen.findByRole('tooltip')).toHaveProperty('id', term.getAttribute('aria-describedby'));
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('tooltip')).toBeNull();
+});
+
+test('More has the name, the times and the record of a symbol, and opens by its button', async () => {
+  const rig = await createWindowRig({ handlers: { 'regime.read': () => now } });
+  rig.render(<SymbolHeader symbol="SPY" />);
+  await rig.idle();
+  const more = screen.getByRole('button', { name: 'More about SPY' });
+  const opened = document.getElementById(more.getAttribute('aria-controls') ?? '');
+  expect([more.getAttribute('aria-expanded'), opened?.hidden]).toEqual(['false', true]);
+  await userEvent.click(more);
+  expect([more.getAttribute('aria-expanded'), opened?.hidden]).toEqual(['true', false]);
+  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
+    ...['Instrument', 'State', 'Update', 'Usual', 'Regime', 'Hold-out record'],
+  ]);
+});
 
 describe('the regime', () => {
   test('that the data favour: since when, how likely, and the next one', async () => {

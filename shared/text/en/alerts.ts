@@ -92,8 +92,8 @@ export const alerts = {
     clock: 'Clock',
     market: 'Market time',
     marketLong: 'Time the symbol’s market was open',
-    confidence: 'Conf',
-    confidenceLong: 'Confidence in percent, and as a multiple of the base rate',
+    chance: 'Chance',
+    chanceLong: 'Chance of a fall in percent, and as a multiple of the usual one',
     right: 'Right',
     rightLong: 'Hold-out record: High Risk calls of this symbol that were right',
     regime: 'Regime',
@@ -105,7 +105,7 @@ export const alerts = {
   beforeLog: 'It began before the log of the service: at this close, by its prices.',
   atLeast: (length: string) => `\u2265\u00a0${length}`,
   presently: (state: State) => `now ${stateLabel(state)}`,
-  baseTimes: (times: string) => `${times}\u00d7`,
+  timesUsual: (times: string) => `${times}\u00d7`,
   right: (right: number, calls: number) => `${right} of ${calls}`,
   /** state null: before the first transition that was read */
   historyLabel: (segments: readonly { readonly state: State | null; readonly span: string }[]) =>
@@ -221,9 +221,10 @@ export const alerts = {
     events: (caught: number, events: number) => `; ${caught} of ${events} ${plural(events, 'event', 'events')} caught`,
     noCalls: 'no High Risk calls yet',
     noRecord: 'not scored, or not loaded yet',
-    base: 'Base rate',
-    baseOf: (base: string, own: string, times: string) => `${base} of all bars; this call ${own}, ${times} times`,
-    noBase: 'not stated',
+    fall: 'Chance of a fall',
+    /** @param usual share of all sessions that such a fall follows; null: not stated */
+    fallOf: (chance: string, isFurther: boolean, usual: string | null, times: string | null) =>
+      `${chance}${isFurther ? ' of half its threshold more' : ''}${times === null ? '' : `, ${times} \u00d7 usual`}; ${usual === null ? 'how usual that is, is not stated' : `such a fall follows ${usual} of all sessions`}`,
     below: 'High Risk by',
     noReason: 'the service does not say by which rule',
     model: 'Model',

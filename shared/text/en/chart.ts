@@ -57,8 +57,9 @@ export const chart = {
   },
   dailyCloses: 'Daily closes',
   transition: (from: State, to: State, at: string) => `${stateLabel(from)} to ${stateLabel(to)}, ${at}`,
-  transitionDetails: (confidence: string | null, regime: string) =>
-    `${confidence === null ? '' : `Confidence ${confidence}, `}${regime} at the last close`,
+  /** @param chance of a fall; null: not stated */
+  transitionDetails: (chance: string | null, regime: string) =>
+    `${chance === null ? '' : `${chance} chance of a fall, `}${regime} at the last close`,
   moreTransitions: (count: number) => `and ${count} earlier ${plural(count, 'transition', 'transitions')} that day`,
   fromHistory: 'From the daily history, which has no time of day and no reason.',
   showTransition: (at: string) => `Show ${at} in the chart`,

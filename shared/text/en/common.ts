@@ -188,9 +188,9 @@ export const common = {
 
   spoken: {
     highRisk: (symbol: string, percent: string | null, times: string | null) =>
-      `High Risk, ${[...symbol].join(' ')}${percent === null ? '' : `, confidence ${percent} percent`}${times === null ? '' : `, ${times} times the base rate`}.`,
-    belowBase: (symbol: string, percent: string, reason: string) =>
-      `High Risk, ${[...symbol].join(' ')}, confidence ${percent} percent, below the base rate. ${reason}`,
+      `High Risk, ${[...symbol].join(' ')}${percent === null ? '' : `, chance of a fall ${percent} percent`}${times === null ? '' : `, ${times} times the usual one`}.`,
+    held: (symbol: string, percent: string, reason: string) =>
+      `High Risk, ${[...symbol].join(' ')}, chance of a fall ${percent} percent, below the usual one. ${reason}`,
     inQuestion: (symbol: string) => `High Risk, ${[...symbol].join(' ')}, if its price is right. It needs a decision.`,
     burst: (count: number, worst: string) => `${count} turned High Risk, worst ${[...worst].join(' ')}.`,
     outage: (at: string, cause: string) => `Not receiving data since ${at}. ${cause}`,

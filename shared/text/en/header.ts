@@ -31,7 +31,7 @@ export const header = {
       return ` of ${isFurther ? 'a further ' : ''}${size} or more, to ${level},`;
     },
     within: (sessions: number) => ` within ${sessions} sessions`,
-    times: (times: string) => `, ${times} \u00d7 `,
+    times: (times: string) => `, ${times}\u00a0\u00d7\u00a0`,
     usual: 'usual',
     noUsual: '. How usual that is, is not stated.',
     /** @param isShare of all holdings, because only their weights are known */

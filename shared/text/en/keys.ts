@@ -86,12 +86,9 @@ export const keys = {
   reading: 'How to read it',
   /** Terms on the page Watch, with their meanings. */
   terms: [
-    [
-      'Confidence',
-      'chance that the warned fall follows, in Normal that none does; the tick on its bar is the base rate',
-    ],
-    ['Base rate', 'how often the same follows any bar'],
-    ['5 of 47 right', 'how many such calls were right, in a time that the model was not fitted to'],
+    ['Chance of a fall', 'that the price falls at least so far within 21 sessions'],
+    ['1.6 × usual', 'how many times as likely as after any session'],
+    ['5 of 47 right', 'under More: how many such calls were right, in a time that the model was not fitted to'],
     ['Regime', 'the ribbon above the prices: calm or volatile, up or down, or Stress'],
     ['Breach', 'the dashed line: the price at which the warned fall has happened'],
     ['Transitions', 'glyphs below the prices, one for each change of state; point at one for its reason'],

@@ -14,7 +14,7 @@ export const palette = {
     notes: 'Notes',
   },
   since: (state: string, span: string) => `${state} ${span}`,
-  confidence: (percent: string) => `confidence ${percent}`,
+  fallChance: (percent: string) => `${percent}\u00a0% chance of a fall`,
   goToPage: (page: string) => `Go to ${page}`,
   openKeys: 'Shortcuts and legend',
   toTheme: (theme: 'dark' | 'light') => (theme === 'dark' ? 'Dark theme' : 'Light theme'),
