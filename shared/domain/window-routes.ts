@@ -1,17 +1,8 @@
 // Pure: the routes of a window: targets of tabs, links, search results and notification clicks.
 import { z } from 'zod';
 
-/** Pages, in the order of their tabs. */
-export const PAGE_IDS = [
-  'watch',
-  'alerts',
-  'briefings',
-  'news',
-  'validation',
-  'webhooks',
-  'connection',
-  'settings',
-] as const;
+/** Pages, in the order of their keys: first those with a tab of their own, in its order. */
+export const PAGE_IDS = ['watch', 'alerts', 'briefings', 'record', 'settings', 'news'] as const;
 export type PageId = (typeof PAGE_IDS)[number];
 
 export const WindowRouteSchema = z.strictObject({

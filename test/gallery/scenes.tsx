@@ -2,12 +2,12 @@
 import type { ReactNode } from 'react';
 import { AlertsPage } from '../../renderer/features/alerts/index.ts';
 import { BriefingsPage } from '../../renderer/features/briefings/index.ts';
-import { ConnectionPage } from '../../renderer/features/connection/index.ts';
+import { ConnectionSection } from '../../renderer/features/connection/index.ts';
 import { NewsPage } from '../../renderer/features/news/index.ts';
 import { SettingsPage } from '../../renderer/features/settings/index.ts';
 import { Frame, NoSessionNotice, Waiting } from '../../renderer/features/shell/index.ts';
 import { ValidationPage } from '../../renderer/features/validation/index.ts';
-import { WebhooksPage } from '../../renderer/features/webhooks/index.ts';
+import { WebhooksSection } from '../../renderer/features/webhooks/index.ts';
 import { DescriptionItem, DescriptionList } from '../../renderer/ui/description-list.tsx';
 import { EnvironmentIcon } from '../../renderer/ui/environment-icon.tsx';
 import { Glyph, IndicatorIcon, Logo, OfflineIcon, StateLabel } from '../../renderer/ui/glyph.tsx';
@@ -131,9 +131,9 @@ export const SCENES: readonly Scene[] = [
     { name: 'Alerts', element: <AlertsPage /> },
     { name: 'Briefings', element: <BriefingsPage /> },
     { name: 'News', element: <NewsPage /> },
-    { name: 'Validation', element: <ValidationPage /> },
-    { name: 'Webhooks', element: <WebhooksPage /> },
-    { name: 'Connection', element: <ConnectionPage /> },
+    { name: 'Record', element: <ValidationPage /> },
+    { name: 'Webhooks', element: <WebhooksSection /> },
+    { name: 'Connection', element: <ConnectionSection /> },
     { name: 'Settings', element: <SettingsPage /> },
   ].map((page) => ({ ...page, snapshot: atRisk, isWindow: true })),
 ];

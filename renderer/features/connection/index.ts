@@ -1,8 +1,8 @@
 // Renderer, connection: exports to other folders.
 import { texts } from '../../../shared/text/texts.ts';
-import { lazyPage } from '../../ui/lazy.tsx';
+import { lazyComponent } from '../../ui/lazy.tsx';
 
-export const ConnectionPage = lazyPage(
-  texts.common.pages.connection,
-  async () => (await import('./connection-page.tsx')).ConnectionPage,
+export const ConnectionSection = lazyComponent(
+  texts.settings.section.connection,
+  async () => (await import('./connection-section.tsx')).ConnectionSection,
 );

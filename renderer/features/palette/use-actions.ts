@@ -158,11 +158,11 @@ function useWorkActions(): readonly Entry[] {
     ),
     entry('sound', palette.sound, palette.soundWhy, palette.soundKeywords, () => openAlertSection('rules')),
     entry('self-test', palette.selfTest, palette.selfTestWhy, palette.selfTestKeywords, () => {
-      goTo({ page: 'connection', item: null });
+      goTo({ page: 'settings', item: 'connection' });
       intents.send('selfTest.run', {});
     }),
     entry('retention', palette.alertRetention, palette.alertRetentionWhy, palette.alertRetentionKeywords, () =>
-      goTo({ page: 'connection', item: null }),
+      goTo({ page: 'settings', item: 'connection' }),
     ),
     entry('rule', palette.newRule, palette.newRuleWhy, palette.newRuleKeywords, () => openNewRule(zone, null)),
     ...(list === undefined

@@ -40,7 +40,7 @@ export function Notifications() {
         </Line>
       )}
       <Line name={messages.selfTest} why={messages.selfTestWhy}>
-        <button type="button" className="btn" onClick={() => goTo({ page: 'connection', item: null })}>
+        <button type="button" className="btn" onClick={() => goTo({ page: 'settings', item: 'connection' })}>
           {messages.selfTest}
         </button>
       </Line>

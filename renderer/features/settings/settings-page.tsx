@@ -5,6 +5,8 @@ import { texts } from '../../../shared/text/texts.ts';
 import { goTo, openAlertSection, useRoute } from '../../store/route.ts';
 import { useApp } from '../../store/store.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { ConnectionSection } from '../connection/index.ts';
+import { WebhooksSection } from '../webhooks/index.ts';
 import { About } from './about.tsx';
 import { AppSection } from './app-section.tsx';
 import { ArchiveSection } from './archive-section.tsx';
@@ -37,11 +39,20 @@ function AlertsSection() {
 }
 
 type SectionId = keyof typeof texts.settings.section;
-const SECTIONS: readonly { readonly id: SectionId; readonly Body: ComponentType }[] = [
-  { id: 'general', Body: General },
+interface SettingsSection {
+  readonly id: SectionId;
+  readonly Body: ComponentType;
+  /** It divides the page, and scrolls its parts, itself. */
+  readonly isDivided?: boolean;
+}
+const GENERAL: SettingsSection = { id: 'general', Body: General };
+const SECTIONS: readonly SettingsSection[] = [
+  GENERAL,
   { id: 'alerts', Body: AlertsSection },
   { id: 'profiles', Body: ProfilesSection },
   { id: 'keys', Body: KeysSection },
+  { id: 'connection', Body: ConnectionSection, isDivided: true },
+  { id: 'webhooks', Body: WebhooksSection, isDivided: true },
   { id: 'archive', Body: ArchiveSection },
   { id: 'grouping', Body: GroupingSection },
   { id: 'outage', Body: OutageAlarmSection },
@@ -52,10 +63,7 @@ const SECTIONS: readonly { readonly id: SectionId; readonly Body: ComponentType 
 
 export function SettingsPage() {
   const requested = useRoute((route) => route.item);
-  const { id, Body } = SECTIONS.find((section) => section.id === requested) ?? {
-    id: 'general' as const,
-    Body: General,
-  };
+  const { id, Body, isDivided } = SECTIONS.find((section) => section.id === requested) ?? GENERAL;
   return (
     <main className="settings">
       <nav className="panel settings-nav" aria-label={texts.settings.sections}>
@@ -71,9 +79,15 @@ export function SettingsPage() {
           </button>
         ))}
       </nav>
-      <ScrollRegion className="panel settings-body" label={texts.settings.section[id]}>
-        <Body />
-      </ScrollRegion>
+      {isDivided ? (
+        <div className="settings-divided">
+          <Body />
+        </div>
+      ) : (
+        <ScrollRegion className="panel settings-body" label={texts.settings.section[id]}>
+          <Body />
+        </ScrollRegion>
+      )}
     </main>
   );
 }

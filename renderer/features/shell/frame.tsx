@@ -18,7 +18,7 @@ import { Palette } from '../palette/index.ts';
 import { PriceQuestionDialogs } from '../price-questions/index.ts';
 import { ProfileDialogs } from '../profiles/index.ts';
 import { Banner } from './banner.tsx';
-import { PAGES, pageOf } from './pages.ts';
+import { PAGES, type Page, pageOf, tabOf } from './pages.ts';
 import { Speaker } from './speaker.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
@@ -59,9 +59,10 @@ export function Frame() {
   return (
     <div className={`window env-${environment}`}>
       <div className="window-inside">
-        <TitleBar page={page.id} onFind={find} onKeys={openSheet} />
+        <TitleBar page={page} onFind={find} onKeys={openSheet} />
         <Banner onKeySheet={openSheet} />
         <div className="page-body" tabIndex={-1} ref={body}>
+          <PagesOfTab page={page} />
           <page.Body />
         </div>
         <Toast />
@@ -73,6 +74,29 @@ export function Frame() {
         {sheet && <KeySheet onClose={closeSheet} />}
       </div>
     </div>
+  );
+}
+
+/** The pages of a tab, if it has several. */
+function PagesOfTab({ page }: { page: Page }) {
+  const tab = pageOf(tabOf(page));
+  const pages = PAGES.filter((one) => tabOf(one) === tab.id);
+  if (pages.length === 1) return null;
+  return (
+    <nav className="head tab-pages" aria-label={tab.label}>
+      <div className="seg">
+        {pages.map(({ id, label }) => (
+          <button
+            type="button"
+            key={id}
+            aria-current={id === page.id ? 'page' : undefined}
+            onClick={() => goTo({ page: id, item: null })}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </nav>
   );
 }
 

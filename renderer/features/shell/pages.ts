@@ -4,13 +4,11 @@ import { PAGE_IDS, type PageId } from '../../../shared/domain/window-routes.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { AlertsPage } from '../alerts/index.ts';
 import { BriefingsPage, useBriefingsBadge } from '../briefings/index.ts';
-import { ConnectionPage } from '../connection/index.ts';
 import { useAlertBadge } from '../inbox/index.ts';
 import { NewsPage } from '../news/index.ts';
 import { SettingsPage, useSettingsBadge } from '../settings/index.ts';
 import { ValidationPage } from '../validation/index.ts';
 import { WatchPage } from '../watch/index.ts';
-import { WebhooksPage } from '../webhooks/index.ts';
 
 /** A number beside the name of a page; `hot` for High Risk. */
 export interface Badge {
@@ -24,22 +22,26 @@ export interface Page {
   readonly id: PageId;
   readonly label: string;
   readonly Body: ComponentType;
+  /** The page whose tab leads to it. Without one it has a tab of its own. */
+  readonly under?: PageId;
   /** A hook, which must never change. null: no badge now. */
   readonly useBadge?: () => Badge | null;
 }
 
-const PAGE: { readonly [Id in PageId]: Pick<Page, 'Body' | 'useBadge'> } = {
+const PAGE: { readonly [Id in PageId]: Omit<Page, 'id' | 'label'> } = {
   watch: { Body: WatchPage },
   alerts: { Body: AlertsPage, useBadge: useAlertBadge },
   briefings: { Body: BriefingsPage, useBadge: useBriefingsBadge },
-  news: { Body: NewsPage },
-  validation: { Body: ValidationPage },
-  webhooks: { Body: WebhooksPage },
-  connection: { Body: ConnectionPage },
+  record: { Body: ValidationPage },
   settings: { Body: SettingsPage, useBadge: useSettingsBadge },
+  news: { Body: NewsPage, under: 'briefings' },
 };
 
 export const pageOf = (id: PageId): Page => ({ id, label: texts.common.pages[id], ...PAGE[id] });
 
-/** In the order of their tabs. */
 export const PAGES: readonly Page[] = PAGE_IDS.map(pageOf);
+
+export const tabOf = ({ id, under = id }: Page): PageId => under;
+
+/** The pages that have a tab. */
+export const TABS = PAGES.filter(({ under }) => under === undefined);

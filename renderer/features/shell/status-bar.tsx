@@ -1,10 +1,12 @@
-// Renderer: the status bar: health indicators, the size of the ledger, and the service's clock.
-import { INDICATOR_NAMES, type IndicatorName } from '../../../shared/channels/state.ts';
+// Renderer: the status bar: the worst health indicator, the details of all on request, and the service's clock.
+import { useRef } from 'react';
+import { type HealthIndicator, INDICATOR_NAMES, type IndicatorName } from '../../../shared/channels/state.ts';
 import { count, fullTime, zoneName, zoneOffset } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
+import { goTo } from '../../store/route.ts';
 import { worldTime } from '../../store/select.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { IndicatorIcon } from '../../ui/glyph.tsx';
@@ -17,18 +19,88 @@ export function StatusBar() {
   const isListShown = useFirstPaint();
   return (
     <footer className="status">
-      <ul className="indicators" aria-label={texts.common.status.indicators}>
+      <Sight />
+      <IndicatorDetails />
+      <ElectronDownload />
+      <ActNote />
+      <Problem />
+      {isListShown && <ServiceClock />}
+    </footer>
+  );
+}
+
+const messages = texts.common.status;
+const DETAILS = 'indicator-details';
+
+/** What the window sees; the button opens all indicators. */
+function Sight() {
+  const { state, heading, detail } = useSight();
+  return (
+    <button type="button" className="status-button" popoverTarget={DETAILS}>
+      <IndicatorIcon state={state} />
+      <span className="ell">
+        <span className="spoken">
+          {messages.indicators}: {messages.indicatorState[state]}.{' '}
+        </span>
+        <b className="value">{heading}</b> <span className="t1">{detail}</span>
+      </span>
+    </button>
+  );
+}
+
+interface SightView {
+  readonly state: HealthIndicator['state'];
+  readonly heading: string;
+  readonly detail: string;
+}
+
+/** The worst indicator in its own words, with the open gaps; of equals the first. */
+function useSight(): SightView {
+  const indicators = useSnapshot((snapshot) => snapshot.connection.indicators);
+  const provable = useSnapshot((snapshot) => snapshot.connection.provable);
+  const gaps = useOpenGaps();
+  const down = useApp(({ link }) => link === 'down');
+  if (down) return { state: 'down', heading: messages.seesNothing, detail: '' };
+  const name =
+    INDICATOR_NAMES.find((one) => indicators[one].state === 'down') ??
+    INDICATOR_NAMES.find((one) => indicators[one].state === 'degraded');
+  if (name !== undefined) {
+    const { state, detail } = indicators[name];
+    const missing = gaps === 0 ? '' : ` · ${messages.openGaps(gaps)}`;
+    return { state, heading: messages.indicator[name], detail: `${textOf(detail)}${missing}` };
+  }
+  if (gaps > 0) return { state: 'degraded', heading: messages.openGaps(gaps), detail: '' };
+  return { state: 'ok', heading: provable ? messages.seesAll : messages.unproved, detail: '' };
+}
+
+const useOpenGaps = (): number => useSnapshot((snapshot) => snapshot.gaps.filter((gap) => !gap.closed).length);
+
+function IndicatorDetails() {
+  const popover = useRef<HTMLElement>(null);
+  const openConnection = (): void => {
+    popover.current?.hidePopover();
+    goTo({ page: 'settings', item: 'connection' });
+  };
+  return (
+    <section
+      id={DETAILS}
+      ref={popover}
+      popover="auto"
+      className="indicator-details"
+      role="dialog"
+      aria-label={messages.indicators}
+    >
+      <ul aria-label={messages.indicators}>
         {INDICATOR_NAMES.map((name) => (
           <IndicatorItem key={name} name={name} />
         ))}
       </ul>
       <Ledger />
-      <ElectronDownload />
-      <ActNote />
-      <Problem />
       <ModelVersion />
-      {isListShown && <ServiceClock />}
-    </footer>
+      <button type="button" className="btn line" onClick={openConnection}>
+        {messages.openConnection}
+      </button>
+    </section>
   );
 }
 
@@ -36,33 +108,27 @@ function IndicatorItem({ name }: { name: IndicatorName }) {
   const indicator = useSnapshot((snapshot) => snapshot.connection.indicators[name]);
   const down = useApp(({ link }) => link === 'down');
   const state = down ? 'down' : indicator.state;
-  const stateText = texts.common.status.indicatorState[state];
-  // Its last detail is no longer current.
-  const detail = down ? stateText : textOf(indicator.detail);
   return (
-    <li className="indicator" title={`${texts.common.status.indicator[name]}: ${detail}`}>
+    <li>
       <IndicatorIcon state={state} />
-      <b className="value">{texts.common.status.indicator[name]}</b>
-      <span className="spoken">{stateText}</span>
-      <span className="detail t3" aria-hidden={down}>
-        {detail}
-      </span>
+      <b className="value">{messages.indicator[name]}</b>
+      <span className="spoken">{messages.indicatorState[state]}</span>
+      {/* While Barograph is gone, its last detail is no longer current. */}
+      <span aria-hidden={down}>{down ? messages.indicatorState.down : textOf(indicator.detail)}</span>
     </li>
   );
 }
 
 function Ledger() {
   const events = useSnapshot((snapshot) => snapshot.ledger.events);
-  const open = useSnapshot((snapshot) => snapshot.gaps.filter((gap) => !gap.closed).length);
   const provable = useSnapshot((snapshot) => snapshot.connection.provable);
+  const gaps = useOpenGaps();
   return (
-    <div className="ledger">
-      <span>
-        {texts.common.status.ledger} <b className="value">{count(events)}</b> {texts.common.status.events(events)}
-      </span>
-      <span className={open === 0 ? 't3' : 'md t1'}>· {texts.common.status.openGaps(open)}</span>
-      {!provable && <span className="t3">· {texts.common.status.unproved}</span>}
-    </div>
+    <p>
+      {messages.ledger} <b className="value">{count(events)}</b> {messages.events(events)},{' '}
+      <span className={gaps === 0 ? undefined : 'value'}>{messages.openGaps(gaps)}</span>
+      {!provable && <>. {messages.unproved}</>}
+    </p>
   );
 }
 
@@ -95,9 +161,9 @@ function ModelVersion() {
   );
   if (version === undefined) return null;
   return (
-    <div className="model">
-      {texts.common.status.model} <b className="value">{version}</b>
-    </div>
+    <p>
+      {messages.model} <b className="value">{version}</b>
+    </p>
   );
 }
 
@@ -108,12 +174,12 @@ function ServiceClock() {
   const now = useNow();
   const world = worldTime(clock, anchoredAt, now);
   return (
-    <button type="button" className="clock" onClick={preferences.nextZone} title={texts.common.status.changeZone}>
+    <button type="button" className="status-button clock" onClick={preferences.nextZone} title={messages.changeZone}>
       <Icon name="clock" size={12} />
-      <span className="spoken">{texts.common.status.clock}</span>
+      <span className="spoken">{messages.clock}</span>
       <b className="value">{fullTime(world, zone, now)}</b> {zoneName(zone)}{' '}
       {zoneName(zone) !== 'UTC' && <span className="t3">{zoneOffset(world, zone)}</span>}
-      {Math.abs(clock.speed - 1) > 0.05 && <span className="t1">{texts.common.status.clockSpeed(clock.speed)}</span>}
+      {Math.abs(clock.speed - 1) > 0.05 && <span className="t1">{messages.clockSpeed(clock.speed)}</span>}
     </button>
   );
 }

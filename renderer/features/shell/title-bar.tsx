@@ -1,17 +1,14 @@
 // Renderer: the title bar: logo, pages, environment, theme.
-import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
 import { Logo } from '../../ui/glyph.tsx';
 import { Icon, IconButton } from '../../ui/icon.tsx';
-import { Menu, MenuChoice } from '../../ui/menu.tsx';
-import { useMedia } from '../../ui/use-media.ts';
 import { ProfilesMenu } from '../profiles/index.ts';
-import { PAGES, type Page } from './pages.ts';
+import { type Page, TABS, tabOf } from './pages.ts';
 
 interface TitleBarProps {
-  readonly page: PageId;
+  readonly page: Page;
   readonly onFind: () => void;
   readonly onKeys: () => void;
 }
@@ -58,19 +55,12 @@ function ThemeButton() {
   );
 }
 
-/** How many tabs a narrow window shows. */
-const NARROW = 3;
-
-/** The pages as tabs; a narrow window shows the first ones, and the rest in a menu. */
-function Tabs({ page }: { page: PageId }) {
-  const narrow = useMedia('(max-width: 1179px)') && PAGES.length > NARROW + 1;
-  const shown = narrow ? PAGES.slice(0, NARROW) : PAGES;
+function Tabs({ page }: { page: Page }) {
   return (
     <nav className="tabs" aria-label={texts.common.pagesLabel}>
-      {shown.map((one) => (
-        <Tab key={one.id} page={one} current={one.id === page} />
+      {TABS.map((one) => (
+        <Tab key={one.id} page={one} current={one.id === tabOf(page)} />
       ))}
-      {narrow && <More pages={PAGES.slice(NARROW)} page={page} />}
     </nav>
   );
 }
@@ -98,24 +88,3 @@ function Tab({ page: { id, label, useBadge = noBadge }, current }: { page: Page;
 }
 
 const noBadge = (): null => null;
-
-function More({ pages, page }: { pages: readonly Page[]; page: PageId }) {
-  const current = pages.find(({ id }) => id === page);
-  return (
-    <Menu
-      trigger={
-        <button type="button" className="tab" aria-current={current === undefined ? undefined : 'page'}>
-          {current?.label ?? texts.common.morePages}
-          <Icon name="down" size={11} />
-        </button>
-      }
-    >
-      <MenuChoice
-        label={texts.common.pagesLabel}
-        value={page}
-        options={pages.map(({ id, label }) => ({ value: id, label }))}
-        onChange={(id) => goTo({ page: id, item: null })}
-      />
-    </Menu>
-  );
-}

@@ -3,6 +3,6 @@ import { texts } from '../../../shared/text/texts.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 
 export const ValidationPage = lazyPage(
-  texts.common.pages.validation,
+  texts.common.pages.record,
   async () => (await import('./validation-page.tsx')).ValidationPage,
 );

@@ -1,8 +1,8 @@
 // Renderer, webhooks: exports to other folders.
 import { texts } from '../../../shared/text/texts.ts';
-import { lazyPage } from '../../ui/lazy.tsx';
+import { lazyComponent } from '../../ui/lazy.tsx';
 
-export const WebhooksPage = lazyPage(
-  texts.common.pages.webhooks,
-  async () => (await import('./webhooks-page.tsx')).WebhooksPage,
+export const WebhooksSection = lazyComponent(
+  texts.settings.section.webhooks,
+  async () => (await import('./webhooks-section.tsx')).WebhooksSection,
 );

@@ -53,7 +53,7 @@ export const SHORTCUTS = {
   },
   everywhere: {
     find: { find: ['Ctrl+k'] },
-    page: { page: ['1', '2', '3', '4', '5', '6', '7', '8', '9'] },
+    page: { page: ['1', '2', '3', '4', '5', '6'] },
     inbox: { inbox: ['i'] },
     zone: { zoneMarket: ['g s', 'g S'], zoneLocal: ['g p', 'g P'], zoneUtc: ['g u', 'g U'] },
     sheet: { sheet: ['?'] },

@@ -52,7 +52,7 @@ const groups = {
     },
   },
   service: {
-    name: 'Webhooks and Connection',
+    name: 'Settings: Connection, Webhooks',
     lines: { step: 'next, previous row', replay: 'send the delivery again', selfTest: 'self-test' },
   },
   everywhere: {

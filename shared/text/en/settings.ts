@@ -11,6 +11,8 @@ export const settings = {
     alerts: 'Alerts',
     profiles: 'Profiles',
     keys: 'Keys',
+    connection: 'Connection',
+    webhooks: 'Webhooks',
     archive: 'Archive',
     grouping: 'Grouping',
     outage: 'Outages',

@@ -1,4 +1,4 @@
-// Pure: the English texts of the page Validation.
+// Pure: the English texts of the page Record.
 import { plural } from './plural.ts';
 
 const number = new Intl.NumberFormat('en-US');
@@ -19,7 +19,7 @@ const BASELINES: Readonly<Record<string, string>> = {
 };
 
 export const validation = {
-  heading: 'Validation',
+  heading: 'Record',
   question: 'How often High Risk was right, and how many events it caught.',
   computed: (at: string) => `Computed ${at}`,
   exportName: 'Export the record',

@@ -1,4 +1,4 @@
-// Renderer, webhooks: the page: subscriptions, deliveries, received requests, targets, detail.
+// Renderer, webhooks: the section of the settings: subscriptions, deliveries, received requests, targets, detail.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RelayView } from '../../../shared/channels/relay.ts';
@@ -24,7 +24,7 @@ import { TargetsPanel } from './targets-panel.tsx';
 import { useDeliveryLog } from './use-delivery-log.ts';
 import './webhooks.css';
 
-export function WebhooksPage() {
+export function WebhooksSection() {
   const { intents, queries } = useServices();
   const relay = useApp((state) => state.features.relay);
   const down = useApp((state) => state.link === 'down');
@@ -60,7 +60,7 @@ export function WebhooksPage() {
   useShortcuts('service', { replay: () => delivery !== undefined && void replay() });
 
   return (
-    <main className={`webhooks ${isOpen ? 'detail-open' : ''} ${down ? 'is-past' : ''}`}>
+    <div className={`webhooks ${isOpen ? 'detail-open' : ''} ${down ? 'is-past' : ''}`}>
       <div className="panel lists">
         <PageHead
           onSubscribed={(id) => {
@@ -105,7 +105,7 @@ export function WebhooksPage() {
           }}
         />
       </div>
-    </main>
+    </div>
   );
 }
 
@@ -115,7 +115,7 @@ function PageHead({ onSubscribed }: { onSubscribed: (id: string) => void }) {
   return (
     <>
       <div className="head page-head">
-        <h1>{texts.webhooks.heading}</h1>
+        <h2>{texts.webhooks.heading}</h2>
         <span className="sub grow ell">{texts.webhooks.sub}</span>
         <button type="button" className="btn primary" onClick={() => setSubscribing(true)}>
           <Icon name="add" />

@@ -1,4 +1,4 @@
-// Renderer, connection: the page: connection, outages, gaps, self-test, quota and keys.
+// Renderer, connection: the section of the settings: connection, outages, gaps, self-test, quota and keys.
 import { useContext, useState } from 'react';
 import type { Compatibility, ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';
@@ -27,12 +27,12 @@ import { connectionReport } from './report.ts';
 import { SelfTestPanel } from './self-test-panel.tsx';
 import './connection.css';
 
-export function ConnectionPage() {
+export function ConnectionSection() {
   const query = useChannelQuery('connection.read', {});
   const down = useApp((state) => state.link === 'down');
   const details = query.data ?? null;
   return (
-    <main className={down ? 'connection is-past' : 'connection'}>
+    <div className={down ? 'connection is-past' : 'connection'}>
       <div className="panel">
         <Head details={details} />
         <ScrollRegion label={texts.connection.heading}>
@@ -67,7 +67,7 @@ export function ConnectionPage() {
           <LedgerPanel />
         </ScrollRegion>
       </div>
-    </main>
+    </div>
   );
 }
 
@@ -87,7 +87,7 @@ function Head({ details }: { details: ConnectionDetails | null }) {
   };
   return (
     <div className="head page-head">
-      <h1>{texts.connection.heading}</h1>
+      <h2>{texts.connection.heading}</h2>
       <span className="sub grow ell">{texts.connection.question}</span>
       <button type="button" className="btn line" onClick={() => void copy()} onBlur={() => setCopied(false)}>
         <Icon name={copied ? 'check' : 'copy'} />

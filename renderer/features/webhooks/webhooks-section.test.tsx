@@ -5,7 +5,7 @@ import type { DeliveryView, SubscriptionView } from '../../../shared/channels/su
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { settle } from '../../../test/harness/manual-clock.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
-import { WebhooksPage } from './webhooks-page.tsx';
+import { WebhooksSection } from './webhooks-section.tsx';
 
 const SUBSCRIPTION = {
   id: 's',
@@ -36,7 +36,7 @@ const delivery = (symbol: string): DeliveryView => ({
 
 test('an answer that comes late is not shown under another delivery', async () => {
   const answers: (() => void)[] = [];
-  const { user } = await renderInWindow(<WebhooksPage />, {
+  const { user } = await renderInWindow(<WebhooksSection />, {
     'subscriptions.read': () => ({ subscriptions: [SUBSCRIPTION], supported: true, message: null }),
     'deliveries.page': () => ({ deliveries: [delivery('SPY'), delivery('QQQ')], next: null }),
     'deliveries.replay': () => new Promise((resolve) => answers.push(() => resolve({} as never))),
