@@ -24,7 +24,13 @@ test('axe finds nothing on the Watch page, in its menus and dialogs, and while i
     await picture(page, name);
   };
 
-  await test.step('dark: menu, dialog and the sheet of keys', async () => {
+  await test.step('dark: what the window sees, menu, dialog and the sheet of keys', async () => {
+    const sees = page.getByRole('button', { name: /^Connection: / });
+    await sees.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Connection' })).toContainText(/Ledger \d+ events, no gap/);
+    await inspect('indicators-dark', '.status');
+    await page.keyboard.press('Escape');
+    await expect(sees).toBeFocused();
     await button('Watchlist: Desk list').click();
     await expect(page.getByRole('menuitem', { name: 'New list' })).toBeVisible();
     await inspect('watchlist-menu-dark', '[role="menu"]');

@@ -6,6 +6,7 @@ import { expect, type Page } from '@playwright/test';
 import { inspectThemes, picture, violations } from './inspection.ts';
 import { FIXED_WORLD, openApp, savedBy } from './open-app.ts';
 import { test } from './test-host.ts';
+import { turnTo } from './window.ts';
 
 const line = (page: Page, name: RegExp) =>
   page.getByRole('grid', { name: 'Alerts' }).getByRole('row', { name }).first();
@@ -147,7 +148,7 @@ test('rules and silences are added, tested and ended', {
   const { page, window, service: first } = await openApp(host);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   // Downtime begins only after the first complete read.
-  await button(page, 'Connection').click();
+  await turnTo(page, 'Settings', 'Connection');
   await expect(page.getByText(/^contiguous up to /)).toBeVisible();
   await page.keyboard.press('2');
 

@@ -6,7 +6,7 @@ import { writeProfile } from '../harness/app.ts';
 import { TEST_KEY } from '../harness/service.ts';
 import { picture } from './inspection.ts';
 import { test } from './test-host.ts';
-import { windowOf } from './window.ts';
+import { turnTo, windowOf } from './window.ts';
 
 test('without the service, after a restart, everything received before is there', { tag: '@long' }, async ({
   host,
@@ -22,11 +22,10 @@ test('without the service, after a restart, everything received before is there'
   const first = await host.open({ dataDir, profile: 'desk', key: TEST_KEY });
   let { page } = first;
   let window = windowOf(page);
-  const briefings = () => page.getByRole('button', { name: /^Briefings/ });
   await expect(window.chart('SPY')).toContainText('SPY from ');
   await expect(page.getByRole('table', { name: /moved/i })).toBeVisible();
   await expect(page.getByText(/^As read /)).toHaveCount(0);
-  await briefings().click();
+  await turnTo(page, 'Briefings');
   await page.getByRole('option').first().click();
   const title = await page.getByRole('article').getByRole('heading').first().textContent();
   // Every text is on the disk.
@@ -41,7 +40,7 @@ test('without the service, after a restart, everything received before is there'
   await expect(page.getByText(/^As read /)).toHaveCount(2);
   await expect(window.row('SPY')).toHaveAccessibleName(/was (Normal|Elevated|High Risk)/);
   await picture(page, 'archive-offline');
-  await briefings().click();
+  await turnTo(page, 'Briefings');
   await page.getByRole('button', { name: /^All / }).click();
   await page
     .getByRole('option', { name: title ?? '' })

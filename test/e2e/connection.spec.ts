@@ -1,4 +1,4 @@
-// End to end: a trader uses the pages Connection and Webhooks, with a service and without.
+// End to end: a trader uses the settings' sections Connection and Webhooks, with a service and without.
 // A target gets signed events; one is sent again, one refused; indicators, gap and lists show an outage.
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -10,10 +10,9 @@ import { TEST_KEY } from '../harness/service.ts';
 import { inspectThemes, picture, violations } from './inspection.ts';
 import { savedBy } from './open-app.ts';
 import { test } from './test-host.ts';
+import { turnTo } from './window.ts';
 
-test('the page of the connection and that of the webhooks show, test and change both', { tag: '@long' }, async ({
-  host,
-}) => {
+test('the settings show, test and change the connection and the webhooks', { tag: '@long' }, async ({ host }) => {
   const dataDir = join(host.folder, 'app');
   const world = {
     environment: 'sandbox',
@@ -28,8 +27,7 @@ test('the page of the connection and that of the webhooks show, test and change 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   // Without transitions, axe sees the final colours.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const go = (name: string) =>
-    page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name, exact: true }).click();
+  const go = (section: string) => turnTo(page, 'Settings', section);
   const expectIndicator = (name: string, state: string) =>
     expect(
       page

@@ -8,7 +8,7 @@ import { writePriceFolder } from '../fixtures/price-folder.ts';
 import { filesHolding, holds } from '../harness/search.ts';
 import { picture, violations } from './inspection.ts';
 import { test } from './test-host.ts';
-import { windowOf } from './window.ts';
+import { turnTo, windowOf } from './window.ts';
 
 const WRONG = 'svc_test_plantedplantedplanted0041';
 const PASSPHRASE = 'correct horse battery';
@@ -17,14 +17,6 @@ const PASSPHRASE = 'correct horse battery';
 async function choose(page: Page, item: RegExp | string): Promise<void> {
   await windowOf(page).environment.getByRole('button').click();
   await page.getByRole('menuitem', { name: item }).click();
-}
-async function turnTo(page: Page, name: 'Validation' | 'Settings', section?: string): Promise<void> {
-  await page
-    .getByRole('navigation', { name: 'Pages' })
-    .getByRole('button', { name: new RegExp(`^${name}`) })
-    .click();
-  if (section !== undefined)
-    await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: section }).click();
 }
 async function theme(page: Page, name: 'Light' | 'Dark'): Promise<void> {
   await page.getByRole('button', { name: `${name} theme` }).click();
@@ -200,7 +192,7 @@ test('a production key, own prices, validation and settings', { tag: '@long' }, 
   });
 
   await test.step('the validation record: counts first, sorted, and as a chart', async () => {
-    await turnTo(page, 'Validation');
+    await turnTo(page, 'Record');
     const table = page.getByRole('region', { name: 'Record by symbol' });
     await expect(table.getByRole('row', { name: /^SPY \d+ \/ \d+ \d+ \/ \d+ \d+ of \d+/ })).toBeVisible();
     await table.getByRole('button', { name: /^F1/ }).click();

@@ -33,6 +33,20 @@ export function windowOf(page: Page): Window {
   };
 }
 
+/** Opens a page by its tab, or a section of the settings. */
+export async function turnTo(
+  page: Page,
+  name: 'Watch' | 'Alerts' | 'Briefings' | 'Record' | 'Settings',
+  section?: string,
+): Promise<void> {
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click();
+  if (section !== undefined)
+    await page.getByRole('navigation', { name: 'Settings sections' }).getByRole('button', { name: section }).click();
+}
+
 /** Runs in the page. The chart is drawn on canvases, one over the other. */
 function shareOfHighRisk(figure: Element): number {
   const probe = document.createElement('i');

@@ -19,7 +19,7 @@ export function StatusBar() {
   const isListShown = useFirstPaint();
   return (
     <footer className="status">
-      <Sight />
+      <HealthButton />
       <IndicatorDetails />
       <ElectronDownload />
       <ActNote />
@@ -33,32 +33,32 @@ const messages = texts.common.status;
 const DETAILS = 'indicator-details';
 
 /** What the window sees; the button opens all indicators. */
-function Sight() {
-  const { state, heading, detail } = useSight();
+function HealthButton() {
+  const { state, heading, detail } = useHealth();
   return (
     <button type="button" className="status-button" popoverTarget={DETAILS}>
       <IndicatorIcon state={state} />
       <span className="ell">
-        <span className="spoken">
-          {messages.indicators}: {messages.indicatorState[state]}.{' '}
-        </span>
+        <span className="spoken">{`${messages.indicators}: ${messages.indicatorState[state]}.`}</span>{' '}
         <b className="value">{heading}</b> <span className="t1">{detail}</span>
       </span>
     </button>
   );
 }
 
-interface SightView {
+interface Health {
   readonly state: HealthIndicator['state'];
   readonly heading: string;
   readonly detail: string;
 }
 
 /** The worst indicator in its own words, with the open gaps; of equals the first. */
-function useSight(): SightView {
+function useHealth(): Health {
   const indicators = useSnapshot((snapshot) => snapshot.connection.indicators);
   const provable = useSnapshot((snapshot) => snapshot.connection.provable);
   const gaps = useOpenGaps();
+  // A lost gap stays open for good: it is named, and no alarm of today.
+  const isMissing = useSnapshot((snapshot) => snapshot.gaps.some(({ closed, lost }) => !closed && !lost));
   const down = useApp(({ link }) => link === 'down');
   if (down) return { state: 'down', heading: messages.seesNothing, detail: '' };
   const name =
@@ -69,7 +69,7 @@ function useSight(): SightView {
     const missing = gaps === 0 ? '' : ` · ${messages.openGaps(gaps)}`;
     return { state, heading: messages.indicator[name], detail: `${textOf(detail)}${missing}` };
   }
-  if (gaps > 0) return { state: 'degraded', heading: messages.openGaps(gaps), detail: '' };
+  if (gaps > 0) return { state: isMissing ? 'degraded' : 'ok', heading: messages.openGaps(gaps), detail: '' };
   return { state: 'ok', heading: provable ? messages.seesAll : messages.unproved, detail: '' };
 }
 
