@@ -125,7 +125,7 @@ function feedFindings({ feed = null }: ProfileInspection): Finding[] {
 function serviceFindings(inspection: ProfileInspection): Finding[] {
   const { service, host } = inspection;
   if (service === 'closed')
-    return [good('service', 'It runs inside the app, the only program that can reach it: see the page Connection.')];
+    return [good('service', 'It runs inside the app, the only program that can reach it: see Settings, Connection.')];
   if (service === 'needs_app') {
     const cure = 'Start Barograph with npm start, then run the doctor again.';
     return [warn('service', 'It runs inside the app, which is not running, so it was not checked.', cure)];
@@ -272,7 +272,7 @@ function acceptanceFinding(
     return warn(
       check,
       `The key could not be tested. ${problem.message}`,
-      'Try again in a few minutes; if that does not help, check the quota on the page Connection.',
+      'Try again in a few minutes; if that does not help, check the quota in Settings, Connection.',
     );
   return warn(
     check,

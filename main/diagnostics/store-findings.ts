@@ -152,7 +152,7 @@ function gapFinding({ open, since, lost }: GapSummary): Finding {
 }
 
 function eventFindings({ unreadable, odd }: GapSummary): Finding[] {
-  const cure = 'Look at the gaps on the page Connection, and tell the operator of the service.';
+  const cure = 'Look at the gaps in Settings, Connection, and tell the operator of the service.';
   const { count, last } = unreadable;
   return [
     ...(count === 0
@@ -185,7 +185,7 @@ function relayFinding({ on, port, isFree, isPublic, runs }: RelayInspection): Fi
       ? warn(
           name,
           `The relay is on, and nothing listens at its port ${port}.`,
-          'Look at the page Webhooks: it says where the relay listens, or why not.',
+          'Look at Settings, Webhooks: it says where the relay listens, or why not.',
         )
       : good(name, `The relay is on; its port ${port} is held, as it is while Barograph runs.`);
   }

@@ -1,4 +1,4 @@
-// Test: the ledger's size and policy on the page Connection.
+// Test: the ledger's size and policy on the section Connection.
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { DEFAULT_LEDGER_RETENTION, type LedgerDetails } from '../../../shared/channels/ledger.ts';

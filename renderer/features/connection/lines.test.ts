@@ -1,4 +1,4 @@
-// Renderer, test: the texts of the page Connection: stream, compatibility, quota, gaps, and the report.
+// Renderer, test: the texts of the section Connection: stream, compatibility, quota, gaps, and the report.
 import { describe, expect, test } from 'vitest';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';

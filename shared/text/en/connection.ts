@@ -1,4 +1,4 @@
-// Pure: the English texts of the page Connection.
+// Pure: the English texts of the settings' section Connection.
 
 import { plural } from './plural.ts';
 

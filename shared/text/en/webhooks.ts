@@ -1,4 +1,4 @@
-// Pure: the English texts of the page Webhooks.
+// Pure: the English texts of the settings' section Webhooks.
 
 import { plural } from './plural.ts';
 

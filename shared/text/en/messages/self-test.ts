@@ -6,7 +6,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   backfill: 'back-fill',
   poll: 'polling',
 };
-const REFUSED_DELIVERIES = 'Check the refused deliveries under Webhooks.';
+const REFUSED_DELIVERIES = 'Check the refused deliveries in Settings, Webhooks.';
 
 export const selfTestMessages = {
   'self_test.running': () => 'A self-test is already running.',
