@@ -1,8 +1,7 @@
-// Renderer, connection: the section of the settings: connection, outages, gaps, self-test, quota and keys.
+// Renderer, connection: the section of the settings: connection, outages, gaps, self-test and quota.
 import { useContext, useState } from 'react';
 import type { Compatibility, ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';
-import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useNow, useServices } from '../../services.ts';
@@ -35,7 +34,7 @@ export function ConnectionSection() {
     <div className={down ? 'connection is-past' : 'connection'}>
       <div className="panel">
         <Head details={details} />
-        <ScrollRegion label={texts.connection.heading}>
+        <ScrollRegion label={texts.connection.indicators}>
           {down && <AsOf />}
           <HealthIndicators details={details} />
           {details === null && (
@@ -62,7 +61,6 @@ export function ConnectionSection() {
         <SelfTestPanel />
         <ScrollRegion label={texts.connection.sheet}>
           {details !== null && <QuotaPanel details={details} />}
-          <KeysPanel />
           <OutageAlarmPanel details={details} />
           <LedgerPanel />
         </ScrollRegion>
@@ -198,61 +196,10 @@ function OutageAlarmPanel({ details }: { details: ConnectionDetails | null }) {
   );
 }
 
-/** Where this profile's key is kept, and how old it is. Settings manages it. */
-function KeysPanel() {
-  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
-  const query = useChannelQuery('key.state', {});
-  const key = query.data ?? null;
-  return (
-    <Block heading={texts.connection.keys.heading} sub={texts.connection.keys.sub}>
-      <DescriptionList narrow>
-        <DescriptionItem name={texts.connection.keys.key}>
-          {key === null ? (
-            <span className="t3">{query.error?.message}</span>
-          ) : (
-            <>
-              {(key.prefix !== null || key.ending !== null) && (
-                <span className="mono">
-                  {key.prefix ?? ''}
-                  {'\u2026'}
-                  {key.ending === null ? '' : ` ${key.ending}`}{' '}
-                </span>
-              )}
-              {textOf(key.message)}
-            </>
-          )}
-        </DescriptionItem>
-        {key !== null && (
-          <DescriptionItem name={texts.connection.keys.storage}>{textOf(key.tier_label)}</DescriptionItem>
-        )}
-        {key?.age_days != null && (
-          <DescriptionItem name={texts.connection.keys.age}>
-            {texts.connection.keys.days(key.age_days)}
-            {key.rotation_due && <b className="md due">, {texts.connection.keys.due}</b>}
-          </DescriptionItem>
-        )}
-        {environment === 'sandbox' && (
-          <DescriptionItem name={texts.connection.keys.production}>
-            <button type="button" className="link" onClick={() => goTo({ page: 'settings', item: 'profiles' })}>
-              {texts.connection.keys.add}
-            </button>
-          </DescriptionItem>
-        )}
-        {key !== null && key.status !== 'own' && (
-          <DescriptionItem name="">
-            <button type="button" className="link" onClick={() => goTo({ page: 'settings', item: 'keys' })}>
-              {texts.connection.keys.manage}
-            </button>
-          </DescriptionItem>
-        )}
-      </DescriptionList>
-    </Block>
-  );
-}
-
 /** @returns a function that writes the report of the current state */
 function useReport(details: ConnectionDetails | null): () => string {
-  const { clock, queries } = useServices();
+  const { clock } = useServices();
+  const key = useChannelQuery('key.state', {}).data ?? null;
   const store = useContext(StoreContext);
   const model = useModel();
   return () => {
@@ -262,7 +209,7 @@ function useReport(details: ConnectionDetails | null): () => string {
       snapshot: state.snapshot,
       details,
       selfTest: state.features.selfTest,
-      key: queries.client.getQueryData(queries.options('key.state', {}).queryKey) ?? null,
+      key,
       form: state.features.relay?.form ?? null,
       model,
       zone: preferences.read().zone,

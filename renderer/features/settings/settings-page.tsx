@@ -39,20 +39,13 @@ function AlertsSection() {
 }
 
 type SectionId = keyof typeof texts.settings.section;
-interface SettingsSection {
-  readonly id: SectionId;
-  readonly Body: ComponentType;
-  /** It divides the page, and scrolls its parts, itself. */
-  readonly isDivided?: boolean;
-}
-const GENERAL: SettingsSection = { id: 'general', Body: General };
-const SECTIONS: readonly SettingsSection[] = [
-  GENERAL,
+const SECTIONS: readonly { readonly id: SectionId; readonly Body: ComponentType }[] = [
+  { id: 'general', Body: General },
   { id: 'alerts', Body: AlertsSection },
   { id: 'profiles', Body: ProfilesSection },
   { id: 'keys', Body: KeysSection },
-  { id: 'connection', Body: ConnectionSection, isDivided: true },
-  { id: 'webhooks', Body: WebhooksSection, isDivided: true },
+  { id: 'connection', Body: ConnectionSection },
+  { id: 'webhooks', Body: WebhooksSection },
   { id: 'archive', Body: ArchiveSection },
   { id: 'grouping', Body: GroupingSection },
   { id: 'outage', Body: OutageAlarmSection },
@@ -63,7 +56,10 @@ const SECTIONS: readonly SettingsSection[] = [
 
 export function SettingsPage() {
   const requested = useRoute((route) => route.item);
-  const { id, Body, isDivided } = SECTIONS.find((section) => section.id === requested) ?? GENERAL;
+  const { id, Body } = SECTIONS.find((section) => section.id === requested) ?? {
+    id: 'general' as const,
+    Body: General,
+  };
   return (
     <main className="settings">
       <nav className="panel settings-nav" aria-label={texts.settings.sections}>
@@ -79,15 +75,9 @@ export function SettingsPage() {
           </button>
         ))}
       </nav>
-      {isDivided ? (
-        <div className="settings-divided">
-          <Body />
-        </div>
-      ) : (
-        <ScrollRegion className="panel settings-body" label={texts.settings.section[id]}>
-          <Body />
-        </ScrollRegion>
-      )}
+      <ScrollRegion className="panel settings-body" label={texts.settings.section[id]}>
+        <Body />
+      </ScrollRegion>
     </main>
   );
 }

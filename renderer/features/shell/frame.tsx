@@ -18,10 +18,10 @@ import { Palette } from '../palette/index.ts';
 import { PriceQuestionDialogs } from '../price-questions/index.ts';
 import { ProfileDialogs } from '../profiles/index.ts';
 import { Banner } from './banner.tsx';
-import { PAGES, type Page, pageOf, tabOf } from './pages.ts';
+import { PAGES, pageOf, tabOf } from './pages.ts';
 import { Speaker } from './speaker.tsx';
 import { StatusBar } from './status-bar.tsx';
-import { TitleBar } from './title-bar.tsx';
+import { Tabs, TitleBar } from './title-bar.tsx';
 import './shell.css';
 
 const KeySheet = lazyDialog(texts.keys.heading, async () => (await import('./key-sheet.tsx')).KeySheet);
@@ -29,6 +29,8 @@ const KeySheet = lazyDialog(texts.keys.heading, async () => (await import('./key
 export function Frame() {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const page = pageOf(useRoute((route) => route.page));
+  const tab = tabOf(page);
+  const beside = PAGES.filter((one) => tabOf(one) === tab);
   const [sheet, setSheet] = useState(false);
   const [finding, setFinding] = useState(false);
   const find = useCallback(() => setFinding(true), []);
@@ -59,10 +61,10 @@ export function Frame() {
   return (
     <div className={`window env-${environment}`}>
       <div className="window-inside">
-        <TitleBar page={page} onFind={find} onKeys={openSheet} />
+        <TitleBar tab={tab} onFind={find} onKeys={openSheet} />
         <Banner onKeySheet={openSheet} />
         <div className="page-body" tabIndex={-1} ref={body}>
-          <PagesOfTab page={page} />
+          {beside.length > 1 && <Tabs label={pageOf(tab).label} pages={beside} current={page.id} />}
           <page.Body />
         </div>
         <Toast />
@@ -74,29 +76,6 @@ export function Frame() {
         {sheet && <KeySheet onClose={closeSheet} />}
       </div>
     </div>
-  );
-}
-
-/** The pages of a tab, if it has several. */
-function PagesOfTab({ page }: { page: Page }) {
-  const tab = pageOf(tabOf(page));
-  const pages = PAGES.filter((one) => tabOf(one) === tab.id);
-  if (pages.length === 1) return null;
-  return (
-    <nav className="head tab-pages" aria-label={tab.label}>
-      <div className="seg">
-        {pages.map(({ id, label }) => (
-          <button
-            type="button"
-            key={id}
-            aria-current={id === page.id ? 'page' : undefined}
-            onClick={() => goTo({ page: id, item: null })}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
-    </nav>
   );
 }
 

@@ -1,6 +1,6 @@
 // Renderer: the status bar: the worst health indicator, the details of all on request, and the service's clock.
 import { useRef } from 'react';
-import { type HealthIndicator, INDICATOR_NAMES, type IndicatorName } from '../../../shared/channels/state.ts';
+import { type HealthIndicator, INDICATOR_NAMES } from '../../../shared/channels/state.ts';
 import { count, fullTime, zoneName, zoneOffset } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -9,8 +9,10 @@ import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
 import { worldTime } from '../../store/select.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
+import { DescriptionItem, DescriptionList, IndicatorLine } from '../../ui/description-list.tsx';
 import { IndicatorIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import '../../ui/dialog.css';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { ActNote } from '../inbox/index.ts';
 
@@ -77,6 +79,12 @@ const useOpenGaps = (): number => useSnapshot((snapshot) => snapshot.gaps.filter
 
 function IndicatorDetails() {
   const popover = useRef<HTMLElement>(null);
+  const indicators = useSnapshot((snapshot) => snapshot.connection.indicators);
+  const provable = useSnapshot((snapshot) => snapshot.connection.provable);
+  const events = useSnapshot((snapshot) => snapshot.ledger.events);
+  const gaps = useOpenGaps();
+  const model = useSnapshot(({ selected, rows }) => (selected === null ? null : rows[selected]?.signal?.model_version));
+  const down = useApp(({ link }) => link === 'down');
   const openConnection = (): void => {
     popover.current?.hidePopover();
     goTo({ page: 'settings', item: 'connection' });
@@ -86,49 +94,28 @@ function IndicatorDetails() {
       id={DETAILS}
       ref={popover}
       popover="auto"
-      className="indicator-details"
+      className="dialog"
       role="dialog"
       aria-label={messages.indicators}
     >
-      <ul aria-label={messages.indicators}>
+      <DescriptionList narrow>
         {INDICATOR_NAMES.map((name) => (
-          <IndicatorItem key={name} name={name} />
+          <DescriptionItem key={name} name={messages.indicator[name]}>
+            {/* While Barograph is gone, its last detail is no longer current. */}
+            <IndicatorLine state={down ? 'down' : indicators[name].state} isAnnounced={!down}>
+              {down ? messages.indicatorState.down : textOf(indicators[name].detail)}
+            </IndicatorLine>
+          </DescriptionItem>
         ))}
-      </ul>
-      <Ledger />
-      <ModelVersion />
+        <DescriptionItem name={messages.ledger}>
+          {`${count(events)} ${messages.events(events)}, ${messages.openGaps(gaps)}${provable ? '' : `. ${messages.unproved}`}`}
+        </DescriptionItem>
+        {model != null && <DescriptionItem name={messages.model}>{model}</DescriptionItem>}
+      </DescriptionList>
       <button type="button" className="btn line" onClick={openConnection}>
         {messages.openConnection}
       </button>
     </section>
-  );
-}
-
-function IndicatorItem({ name }: { name: IndicatorName }) {
-  const indicator = useSnapshot((snapshot) => snapshot.connection.indicators[name]);
-  const down = useApp(({ link }) => link === 'down');
-  const state = down ? 'down' : indicator.state;
-  return (
-    <li>
-      <IndicatorIcon state={state} />
-      <b className="value">{messages.indicator[name]}</b>
-      <span className="spoken">{messages.indicatorState[state]}</span>
-      {/* While Barograph is gone, its last detail is no longer current. */}
-      <span aria-hidden={down}>{down ? messages.indicatorState.down : textOf(indicator.detail)}</span>
-    </li>
-  );
-}
-
-function Ledger() {
-  const events = useSnapshot((snapshot) => snapshot.ledger.events);
-  const provable = useSnapshot((snapshot) => snapshot.connection.provable);
-  const gaps = useOpenGaps();
-  return (
-    <p>
-      {messages.ledger} <b className="value">{count(events)}</b> {messages.events(events)},{' '}
-      <span className={gaps === 0 ? undefined : 'value'}>{messages.openGaps(gaps)}</span>
-      {!provable && <>. {messages.unproved}</>}
-    </p>
   );
 }
 
@@ -152,18 +139,6 @@ function Problem() {
     <output className="problem ell" title={problem ?? undefined}>
       {problem}
     </output>
-  );
-}
-
-function ModelVersion() {
-  const version = useSnapshot((snapshot) =>
-    snapshot.selected === null ? undefined : snapshot.rows[snapshot.selected]?.signal?.model_version,
-  );
-  if (version === undefined) return null;
-  return (
-    <p>
-      {messages.model} <b className="value">{version}</b>
-    </p>
   );
 }
 

@@ -1,25 +1,26 @@
 // Renderer: the title bar: logo, pages, environment, theme.
+import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
 import { Logo } from '../../ui/glyph.tsx';
 import { Icon, IconButton } from '../../ui/icon.tsx';
 import { ProfilesMenu } from '../profiles/index.ts';
-import { type Page, TABS, tabOf } from './pages.ts';
+import { type Page, TABS } from './pages.ts';
 
 interface TitleBarProps {
-  readonly page: Page;
+  readonly tab: PageId;
   readonly onFind: () => void;
   readonly onKeys: () => void;
 }
 
-export function TitleBar({ page, onFind, onKeys }: TitleBarProps) {
+export function TitleBar({ tab, onFind, onKeys }: TitleBarProps) {
   return (
     <header className="title">
       <div className="logo">
         <Logo />
       </div>
-      <Tabs page={page} />
+      <Tabs label={texts.common.pagesLabel} pages={TABS} current={tab} />
       <div className="grow" />
       <ProfilesMenu />
       <button type="button" className="find" onClick={onFind} aria-keyshortcuts="Control+K Meta+K">
@@ -55,11 +56,17 @@ function ThemeButton() {
   );
 }
 
-function Tabs({ page }: { page: Page }) {
+interface TabsProps {
+  readonly label: string;
+  readonly pages: readonly Page[];
+  readonly current: PageId;
+}
+
+export function Tabs({ label, pages, current }: TabsProps) {
   return (
-    <nav className="tabs" aria-label={texts.common.pagesLabel}>
-      {TABS.map((one) => (
-        <Tab key={one.id} page={one} current={one.id === tabOf(page)} />
+    <nav className="tabs" aria-label={label}>
+      {pages.map((page) => (
+        <Tab key={page.id} page={page} current={page.id === current} />
       ))}
     </nav>
   );

@@ -245,19 +245,7 @@ export const connection = {
     },
   },
 
-  keys: {
-    heading: 'Keys',
-    sub: 'never stored in this window',
-    key: 'Key',
-    storage: 'Storage',
-    age: 'Age',
-    days: (days: number) => `${days} ${plural(days, 'day', 'days')}`,
-    due: 'due for replacement',
-    none: 'none',
-    manage: 'Manage keys',
-    add: 'Add a production key',
-    production: 'Production',
-  },
+  keys: { heading: 'Keys', storage: 'Storage' },
 
   outageAlarm: {
     heading: 'If data stops arriving',
