@@ -86,7 +86,7 @@ test('what moved: the numbers of the service, ranked, against the last change an
 });
 
 test('the timeline by day, hour and minute, a custom range, and its exports', { tag: '@long' }, async ({ host }) => {
-  const { page, window, ask } = await openApp(host);
+  const { service, page, window, ask } = await openApp(host);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   const range = page.getByRole('group', { name: 'Range' });
   const resolution = page.getByRole('group', { name: 'Time step' });
@@ -149,15 +149,6 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
     expect(png.bytes.length).toBeGreaterThan(5000);
   });
 
-  await test.step('a row of the record leads to its card in the chart', async () => {
-    await view(page, 'Transitions').click();
-    const row = page.getByTitle(/^Show .* in the chart$/).first();
-    await row.click();
-    await expect(page.locator('.readout.card')).toContainText(
-      /(Normal|Elevated|High Risk) to (Normal|Elevated|High Risk), /,
-    );
-  });
-
   await test.step('in a low window the plot is first', async () => {
     await page.setViewportSize({ width: 900, height: 600 });
     const plot = page.locator('.chart-host');
@@ -185,5 +176,16 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
     await page.getByRole('button', { name: 'More about SPY' }).click();
     await expect(page.getByText(`${tp} of ${tp + fp} right, caught `)).toBeVisible();
     await expect(page.getByText(/^Updated \d\d:\d\d, next update \d\d:\d\d/)).toBeVisible();
+  });
+
+  await test.step('a row of the record leads to its card in the chart', async () => {
+    await service.trigger('signal.high_risk', 'SPY');
+    await range.getByRole('button', { name: '30 D' }).click();
+    await view(page, 'Transitions').click();
+    const row = page.getByTitle(/^Show .* in the chart$/).first();
+    await row.click();
+    await expect(page.locator('.readout.card')).toContainText(
+      /(Normal|Elevated|High Risk) to (Normal|Elevated|High Risk), /,
+    );
   });
 });
