@@ -83,10 +83,14 @@ test('in a language of long words every page is translated, and no control is cu
   const { service } = await openApp(host);
   await service.trigger('signal.high_risk', 'SPY');
   await expect(page.getByRole('row', { name: /^SPY, / })).toBeVisible();
-  for (const id of PAGE_IDS)
+  for (const id of [...PAGE_IDS, 'connection', 'webhooks'] as const)
     await test.step(id, async () => {
       await page.setViewportSize({ width: 1440, height: 900 });
-      await page.getByRole('banner').getByRole('button', { name: texts.common.pages[id] }).click();
+      if (id === 'connection' || id === 'webhooks') {
+        const { section } = texts.settings;
+        await page.getByRole('banner').getByRole('button', { name: texts.common.pages.settings }).click();
+        await page.getByRole('main').getByRole('button', { name: section[id], exact: true }).click();
+      } else await page.keyboard.press(String(PAGE_IDS.indexOf(id) + 1));
       await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
       let before: string | null = null;
       const isSettled = async (): Promise<boolean> => {
