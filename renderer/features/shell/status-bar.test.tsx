@@ -41,7 +41,7 @@ test.each<[string, Partial<Snapshot>, string]>([
       }),
       gaps: [gap],
     },
-    'down. Fresh no data · 1 gap open',
+    'down. Fresh: no data · 1 gap open',
   ],
 ])('the status bar has one indicator; where %s, it says so', async (_name, more, said) => {
   await renderInWindow(<StatusBar />, { 'state.snapshot': () => snapshot(more) });

@@ -69,7 +69,7 @@ function useHealth(): Health {
   if (name !== undefined) {
     const { state, detail } = indicators[name];
     const missing = gaps === 0 ? '' : ` · ${messages.openGaps(gaps)}`;
-    return { state, heading: messages.indicator[name], detail: `${textOf(detail)}${missing}` };
+    return { state, heading: `${messages.indicator[name]}:`, detail: `${textOf(detail)}${missing}` };
   }
   if (gaps > 0) return { state: isMissing ? 'degraded' : 'ok', heading: messages.openGaps(gaps), detail: '' };
   return { state: 'ok', heading: provable ? messages.seesAll : messages.unproved, detail: '' };
