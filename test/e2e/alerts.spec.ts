@@ -145,7 +145,9 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
 test('rules and silences are added, tested and ended', {
   tag: '@long',
 }, async ({ host }) => {
-  const { page, window, service: first } = await openApp(host);
+  // Between two bursts, and between two later ones.
+  const world = { scenario: 'burst', clock: '2026-03-04T14:50:00Z' };
+  const { page, window, service: first } = await openApp(host, world);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   // Downtime begins only after the first complete read.
   await turnTo(page, 'Settings', 'Connection');
@@ -158,7 +160,12 @@ test('rules and silences are added, tested and ended', {
       await first.process.stop();
       await expect(window.outage).toBeVisible();
       // The same market, two hours later.
-      const later = await host.service({ ...FIXED_WORLD, clock: '2026-03-04T17:00:00Z', port: first.port });
+      const later = await host.service({
+        ...FIXED_WORLD,
+        ...world,
+        clock: '2026-03-04T17:00:00Z',
+        port: first.port,
+      });
       const downtime = page.getByRole('region', { name: /^While no data was received, / });
       await expect(downtime).toContainText(/\d+ changes? of \d+ symbols?\./);
       await picture(page, 'alerts-downtime');
