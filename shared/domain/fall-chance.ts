@@ -1,6 +1,5 @@
 // Pure: the one number about a symbol: the chance of a fall, its size, and how usual that chance is.
 import type { Claim } from './claims.ts';
-import type { Holdings } from './holdings.ts';
 import type { State } from './states.ts';
 
 /** What a service states about a fall, for a signal as for a past transition. */
@@ -128,12 +127,17 @@ export interface FallCost {
   readonly amount: number;
 }
 
+interface Held {
+  readonly unit: 'weight' | 'quantity';
+  readonly rows: readonly { readonly symbol: string; readonly amount: number }[];
+}
+
 /**
  * What a fall of `size` percent from `price` costs; null: not held. Lists may repeat a holding, so that the
  * largest counts.
  */
 export function fallCost(
-  lists: readonly { readonly holdings?: Holdings | undefined }[],
+  lists: readonly { readonly holdings?: Held | undefined }[],
   symbol: string,
   price: number,
   size: number,

@@ -1,5 +1,6 @@
 // Pure: the holdings of a list and their risk: shares by state, expected share of the warned fall.
 import { z } from 'zod';
+import { type ClaimedFall, chanceOf } from './fall-chance.ts';
 import { SYMBOL_PATTERN } from './instruments.ts';
 import type { State } from './states.ts';
 
@@ -18,14 +19,7 @@ export type Holdings = z.infer<typeof HoldingsSchema>;
 /** The fields of a watchlist row that the risk needs. */
 export interface RiskRow {
   readonly stale: boolean;
-  readonly signal: {
-    readonly state: State;
-    readonly confidence: number | null;
-    readonly confidence_of?: 'event' | 'further_fall' | undefined;
-    readonly base_rate: number | null;
-    readonly price: number | null;
-    readonly data_health?: string | undefined;
-  } | null;
+  readonly signal: (ClaimedFall & { readonly price: number | null; readonly data_health?: string | undefined }) | null;
   readonly quote?: { readonly price: number; readonly old: boolean } | undefined;
 }
 
@@ -104,8 +98,9 @@ export function holdingsRisk(holdings: Holdings, rows: Readonly<Record<string, R
   const inState = (state: State): number => share(covered.filter(({ row }) => row?.signal?.state === state));
   const fallen = covered.filter(({ row }) => row?.signal?.confidence_of === 'further_fall');
   const assessed = covered.flatMap((one) => {
-    const chance = chanceOf(one.row);
-    return chance === null ? [] : [{ ...one, chance }];
+    const signal = one.row?.signal ?? null;
+    const chance = signal === null ? null : chanceOf(signal);
+    return chance === null || chance.isFurther ? [] : [{ ...one, chance: chance.percent }];
   });
   const weight = assessed.reduce((sum, one) => sum + one.weight, 0);
   const mean = (value: (one: (typeof assessed)[number]) => number): number =>
@@ -133,10 +128,3 @@ export function holdingsRisk(holdings: Holdings, rows: Readonly<Record<string, R
 
 const isCurrent = ({ row }: WeightedHolding): boolean =>
   row !== undefined && row.signal !== null && !row.stale && !NOT_CURRENT.includes(row.signal.data_health);
-
-/** Chance of the warned fall, percent. In Normal the service reports the chance of the opposite. */
-function chanceOf(row: RiskRow | undefined): number | null {
-  const signal = row?.signal ?? null;
-  if (signal === null || signal.confidence === null || signal.confidence_of === 'further_fall') return null;
-  return signal.state === 0 ? 100 - signal.confidence : signal.confidence;
-}

@@ -40,11 +40,17 @@ export interface Scene extends Omit<WindowProps, 'children'> {
 const nothing = (): void => undefined;
 
 const symbols = ['SPY', 'QQQ', 'IWM', 'AAPL'];
-const watchlists = [{ id: 'desk', name: 'Desk list', sections: [{ name: 'Core', symbols }] }];
+const holdings = { unit: 'quantity' as const, rows: [{ symbol: 'SPY', amount: 120 }] };
+const watchlists = [{ id: 'desk', name: 'Desk list', sections: [{ name: 'Core', symbols }], holdings }];
 const quiet = snapshot({ watchlists, rows: symbols.map((symbol) => row(symbol, 0)) });
+/** Past its breach level. */
+const past = signal('SPY', 2, {
+  ...{ confidence: 58, confidence_of: 'further_fall', breach_level: 592.1, breach_progress: 1.36 },
+  note: 'Trades 12.1 % below its 21-day high, past the breach level of 592.10.',
+});
 const atRisk = snapshot({
   watchlists,
-  rows: [row('SPY', 2), row('QQQ', 1), row('IWM', 0, { stale: true }), row('AAPL', 2)],
+  rows: [row('SPY', 2, { signal: past }), row('QQQ', 1), row('IWM', 0, { stale: true }), row('AAPL', 2)],
   alerts: [
     alert(transition('SPY', 1, 2, T0 - 60_000), 3),
     alert(transition('AAPL', 0, 2, T0 - 3_600_000), 2),

@@ -143,7 +143,7 @@ function Unavailable({ row, view, zone, worldNow }: LineProps) {
   const [word, note] = unavailableText(row, view, worldNow, now, knownAt(row?.signal ?? null, zone, worldNow));
   return (
     <>
-      <span className="sh-state t3">
+      <span className="sh-state">
         <Glyph name={glyphOf(view)} size={16} />
         {word}
       </span>

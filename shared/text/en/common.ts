@@ -153,11 +153,8 @@ export const common = {
     lastKnownNever: 'Nothing was ever received.',
     was: (state: State) => `was ${stateLabel(state)}`,
     notKnown: 'not known',
-    notStated: 'Not available while offline',
     /** @param at when it was last known; null: the service gave no time */
     wasAt: (state: string, at: string | null) => (at === null ? `Was ${state}` : `Was ${state} at ${at}`),
-    wasPlain: (state: string) => `Was ${state}`,
-    mayHaveFlipped: 'may have flipped',
     mayHaveTurned: 'may have changed',
     age: 'offline',
     regimeOnly: 'No signal',
