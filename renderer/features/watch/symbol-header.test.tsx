@@ -70,9 +70,7 @@ describe('the header of a symbol has one number', () => {
 
   test('and what is unknown of it is said', async () => {
     const unknown = await headerText(now, { state: 1, confidence: 24, base_rate: null });
-    expect(unknown).toContain(
-      'chance of a fall, how far is not known, within 21 sessions. How usual that is, is not stated.',
-    );
+    expect(unknown).toContain('chance of a fall, how far is not known, within 21 sessions, how usual is not stated.');
     expect(await headerText(now, { confidence: null })).toContain('The service states no chance of a fall.');
     expect(await headerText(now, falls, { stale: true })).toMatch(/was Normal.*–No chance of a fall is known\./);
     expect(await headerText(now, { ...falls, confidence: 99.6 })).toMatch(/0\.4.%chance/);

@@ -231,10 +231,10 @@ function Fall({ symbol, row, view }: LineProps) {
         {timesUsual === null || usual === null ? (
           header.fall.noUsual
         ) : (
-          <>
+          <span className="sh-whole">
             {header.fall.times(times(timesUsual))}
             <Term says={header.fall.usualSays(percent(usual))}>{header.fall.usual}</Term>.
-          </>
+          </span>
         )}{' '}
         <Cost symbol={symbol} last={row?.signal?.price ?? null} fall={fall} />
       </p>

@@ -224,7 +224,7 @@ export const alerts = {
     fall: 'Chance of a fall',
     /** @param usual share of all sessions that such a fall follows; null: not stated */
     fallOf: (chance: string, isFurther: boolean, usual: string | null, times: string | null) =>
-      `${chance}${isFurther ? ' of half its threshold more' : ''}${times === null ? '' : `, ${times} \u00d7 usual`}; ${usual === null ? 'how usual that is, is not stated' : `such a fall follows ${usual} of all sessions`}`,
+      `${chance}${isFurther ? ' of half its threshold more' : ''}${times === null ? '' : `, ${times} \u00d7 usual`}; ${usual === null ? 'how usual is not stated' : `such a fall follows ${usual} of all sessions`}`,
     below: 'High Risk by',
     noReason: 'the service does not say by which rule',
     model: 'Model',

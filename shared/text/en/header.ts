@@ -30,10 +30,10 @@ export const header = {
       if (size === null) return isFurther ? ' of half its threshold more,' : ', how far is not known,';
       return ` of ${isFurther ? 'a further ' : ''}${size} or more, to ${level},`;
     },
-    within: (sessions: number) => ` within ${sessions} sessions`,
-    times: (times: string) => `, ${times}\u00a0\u00d7\u00a0`,
+    within: (sessions: number) => ` within ${sessions} sessions, `,
+    times: (times: string) => `${times} \u00d7 `,
     usual: 'usual',
-    noUsual: '. How usual that is, is not stated.',
+    noUsual: 'how usual is not stated.',
     /** @param isShare of all holdings, because only their weights are known */
     cost: (amount: string, isShare: boolean, isFurther: boolean) =>
       `It would cost me ${amount}${isShare ? ' of my holdings' : ''}${isFurther ? ' more' : ''}.`,
