@@ -10,7 +10,7 @@ export type Zone = (typeof ZONES)[number];
 /** The zone until the user chooses one. */
 export const DEFAULT_ZONE: Zone = 'market';
 
-const MINUS = '\u2212';
+export const MINUS = '\u2212';
 const SPACE = '\u00a0';
 export const DASH = '\u2013';
 

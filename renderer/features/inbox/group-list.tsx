@@ -1,18 +1,18 @@
-// Renderer: the groups of the inbox, each with name, count and items in view; one tab stop.
+// Renderer: the groups of the inbox, each with name, columns and items in view; one tab stop.
 import { Fragment, type ReactNode, useCallback, useMemo, useRef } from 'react';
-import { shortTimestamp } from '../../../shared/text/format.ts';
-import { texts } from '../../../shared/text/texts.ts';
-import { usePreference } from '../../store/preferences.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { useRovingFocus } from '../../ui/list/use-roving-focus.ts';
-import type { InboxItem as Item } from './groups.ts';
 import { type Entry, entriesOf, indexOfItem, itemIds, type ShownGroup } from './inbox-entries.ts';
 import { InboxItem } from './inbox-item.tsx';
-import { useActs } from './use-acts.ts';
 import { useInboxVirtualizer } from './use-inbox-virtualizer.ts';
 
 interface GroupListProps {
   /** The same object while its content is equal. */
   readonly groups: readonly ShownGroup[];
+  /** Ledger id of the item whose card is open. */
+  readonly chosen?: number | null;
   /** Ledger id of the item that the keys act on. */
   readonly target?: number | null;
   /** World time for relative times, ms. */
@@ -21,6 +21,8 @@ interface GroupListProps {
   readonly before?: ReactNode;
   /** Below the first group. */
   readonly between?: ReactNode;
+  /** Opens a group that is one line, or closes it; or shows what else a group has. */
+  readonly onOpen?: ((group: string) => void) | undefined;
 }
 
 /** A drawn entry. */
@@ -31,8 +33,10 @@ interface DrawnEntry {
   readonly gap: number;
 }
 
-export function GroupList({ groups, target = null, now, before, between }: GroupListProps) {
+export function GroupList(props: GroupListProps) {
+  const { groups, chosen = null, target = null, now, before, between, onOpen } = props;
   const scroll = useRef<HTMLDivElement>(null);
+  const hasLoss = useSnapshot(({ watchlists }) => watchlists.some(({ holdings }) => holdings !== undefined));
   const entries = useMemo(() => entriesOf(groups), [groups]);
   const order = useMemo(() => itemIds(entries).map(String), [entries]);
   const revealIndex = useRef<(index: number) => void>(() => undefined);
@@ -43,7 +47,7 @@ export function GroupList({ groups, target = null, now, before, between }: Group
     scroll,
   });
   const tabStop = focus.tabStop === null ? null : Number(focus.tabStop);
-  const { drawn, gapBelow, measure, reveal } = useInboxVirtualizer(entries, { target, tabStop }, scroll);
+  const { drawn, gapBelow, measure, reveal } = useInboxVirtualizer(entries, { target: chosen, tabStop }, scroll);
   revealIndex.current = reveal;
   const shown = drawn.flatMap(({ index, gap }): DrawnEntry[] => {
     const entry = entries[index];
@@ -58,14 +62,14 @@ export function GroupList({ groups, target = null, now, before, between }: Group
         </div>
       ));
   return (
-    <div className="scroll" ref={scroll} {...focus.handlers}>
+    <div className={hasLoss ? 'scroll with-loss' : 'scroll'} ref={scroll} {...focus.handlers}>
       {beside('before', before)}
       {groups.map((group, position) => (
         <Fragment key={group.id}>
           <Group
             group={group}
             shown={shown.filter(({ entry }) => 'group' in entry && entry.group === position)}
-            {...{ target, tabStop, now, measure }}
+            {...{ chosen, target, tabStop, now, measure, onOpen }}
           />
           {position === 0 && beside('between', between)}
         </Fragment>
@@ -75,112 +79,89 @@ export function GroupList({ groups, target = null, now, before, between }: Group
   );
 }
 
-interface GroupProps {
+interface GroupProps extends Pick<GroupListProps, 'now' | 'onOpen'> {
   readonly group: ShownGroup;
   readonly shown: readonly DrawnEntry[];
+  readonly chosen: number | null;
   readonly target: number | null;
   /** Ledger id of the item where the tab key stops. */
   readonly tabStop: number | null;
-  readonly now: number;
   readonly measure: (element: HTMLElement | null) => void;
 }
 
-function Group({
-  group: { name, tone, items, all = items.length, isByConfidence = false, none },
-  shown,
-  target,
-  tabStop,
-  now,
-  measure,
-}: GroupProps) {
+function Group({ group, shown, chosen, target, tabStop, now, measure, onOpen }: GroupProps) {
+  const { id, name, tone, items, columns = [], line, more, none } = group;
   const [head, ...below] = shown;
   if (head === undefined) return null;
+  const open = (): void => onOpen?.(id);
   return (
     <section aria-label={name} style={{ marginTop: head.gap }}>
-      <h3 className="group" ref={measure} data-index={head.index}>
-        {name}{' '}
-        {isByConfidence && (
-          <span className="order" title={texts.inbox.byConfidenceWhy}>
-            {texts.inbox.byConfidence}{' '}
-          </span>
+      <h3 className={`group alert-columns ${tone}`} ref={measure} data-index={head.index}>
+        {line === undefined ? (
+          <>
+            <span className="alert-group">
+              {name} <span className="spoken">{items.length}</span>
+            </span>
+            {columns.map((column, index) => (
+              <span key={column} className={columns.length === 3 && index === 1 ? 'loss' : ''} aria-hidden="true">
+                {column}
+              </span>
+            ))}
+          </>
+        ) : (
+          <button type="button" className="alert-line" aria-expanded={items.length > 0} title={line} onClick={open}>
+            {tone === 'now' ? <Glyph name={1} /> : <Icon name="check" />} <span className="ell">{line}</span>{' '}
+            <Icon name={items.length > 0 ? 'up' : 'down'} />
+          </button>
         )}
-        <span className="right">{all > items.length ? texts.inbox.newestOf(items.length, all) : all}</span>
       </h3>
       {items.length > 0 && (
         <ul>
           {below.map(({ entry, index, gap }) => {
-            if (entry.kind === 'notification')
-              return (
-                <li key={entry.key} ref={measure} className="alert-batch" data-index={index} style={{ marginTop: gap }}>
-                  <NotificationHead items={entry.items} isAll={entry.items.length === items.length} now={now} />
-                </li>
-              );
+            if (entry.kind !== 'item') return null;
+            const { ledger_id: ledgerId, transition } = entry.item.alert;
+            const isChosen = ledgerId === chosen;
             return (
-              entry.kind === 'item' && (
-                <li
-                  key={entry.key}
-                  ref={measure}
-                  className={`alert ${tone} state-${entry.item.alert.transition.to_state}`}
-                  data-row={entry.item.alert.ledger_id}
-                  data-index={index}
-                  aria-posinset={entry.position}
-                  aria-setsize={items.length}
-                  style={{ marginTop: gap }}
-                >
-                  <InboxItem
-                    item={entry.item}
-                    tone={tone}
-                    now={now}
-                    keys={entry.item.alert.ledger_id === target}
-                    isTabStop={entry.item.alert.ledger_id === tabStop}
-                  />
-                </li>
-              )
+              <li
+                key={entry.key}
+                ref={measure}
+                className={`alert ${tone} state-${transition.to_state}${isChosen ? ' chosen' : ''}`}
+                data-row={ledgerId}
+                data-index={index}
+                aria-posinset={entry.position}
+                aria-setsize={items.length}
+                style={{ marginTop: gap }}
+              >
+                <InboxItem
+                  item={entry.item}
+                  {...{ tone, now, isChosen }}
+                  keys={ledgerId === target}
+                  isTabStop={ledgerId === tabStop}
+                />
+              </li>
             );
           })}
         </ul>
       )}
       {below
-        .filter(({ entry }) => entry.kind === 'none')
-        .map(({ index, gap }) => (
-          <p key="none" className="empty" ref={measure} data-index={index} style={{ marginTop: gap }}>
-            {none}
+        .filter(({ entry }) => entry.kind === 'none' || entry.kind === 'more')
+        .map(({ entry, index, gap }) => (
+          <p
+            key={entry.kind}
+            className={entry.kind === 'more' ? 'alert-more' : 'empty'}
+            ref={measure}
+            data-index={index}
+            style={{ marginTop: gap }}
+          >
+            {entry.kind === 'none' ? (
+              none
+            ) : (
+              <button type="button" className="alert-line ell" onClick={open}>
+                {more}
+              </button>
+            )}
           </p>
         ))}
     </section>
-  );
-}
-
-interface NotificationHeadProps {
-  /** At least two items. */
-  readonly items: readonly Item[];
-  /** No other item needs attention: the button in the head of the inbox is enough. */
-  readonly isAll: boolean;
-  /** World time, ms, to the minute. */
-  readonly now: number;
-}
-
-/** The heading of the inbox items of one notification, with one button for all of them. */
-function NotificationHead({ items, isAll, now }: NotificationHeadProps) {
-  const acts = useActs();
-  const zone = usePreference((preference) => preference.zone);
-  const transitions = items.map(({ alert }) => alert.transition);
-  const since = Math.min(...transitions.map(({ occurred_at: at }) => Date.parse(at)));
-  const isHigh = transitions.every(({ to_state: state }) => state === 2);
-  const name = texts.inbox.together(items.length, isHigh, shortTimestamp(since, zone, now));
-  return (
-    <>
-      <h4>{name}</h4>
-      {!isAll && (
-        <button
-          type="button"
-          className="btn line"
-          aria-label={texts.inbox.acknowledgeTogether(items.length, name)}
-          onClick={() => acts.acknowledge(items.map(({ alert }) => alert))}
-        >
-          {texts.alerts.acts.acknowledgeOpen(items.length)}
-        </button>
-      )}
-    </>
   );
 }

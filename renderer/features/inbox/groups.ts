@@ -10,8 +10,6 @@ export interface InboxItem {
   readonly isActive: boolean;
   /** When the symbol left this state, ISO; null while it is still in it. */
   readonly until: string | null;
-  /** Duration of the state before, ms; null when its beginning is not listed. */
-  readonly before: number | null;
 }
 
 export interface InboxGroups {
@@ -36,22 +34,13 @@ export function inboxGroups(
 ): InboxGroups {
   const later = new Map<string, Alert>();
   const items: InboxItem[] = [];
-  const open = new Map<string, number>();
   for (const alert of alerts) {
     if (!alert.watched) continue;
-    const { symbol, occurred_at: at, to_state: state } = alert.transition;
-    const waiting = open.get(symbol);
-    const item = waiting === undefined ? undefined : items[waiting];
-    // A symbol may have changed in between: old alerts are held only while they need the user.
-    const isNext = alert.over_since === undefined || alert.over_since === item?.alert.transition.occurred_at;
-    if (waiting !== undefined && item !== undefined && isNext) {
-      items[waiting] = { ...item, before: Date.parse(item.alert.transition.occurred_at) - Date.parse(at) };
-    }
-    open.set(symbol, items.length);
+    const { symbol, to_state: state } = alert.transition;
     const until = alert.over_since ?? later.get(symbol)?.transition.occurred_at ?? null;
     const signal = rows[symbol]?.signal ?? null;
     const isActive = until === null && (signal === null || signal.state === state);
-    items.push({ alert, outcome: outcomeOf(alert, isActive, mutes), isActive, until, before: null });
+    items.push({ alert, outcome: outcomeOf(alert, isActive, mutes), isActive, until });
     later.set(symbol, alert);
   }
   const groups: Record<keyof InboxGroups, InboxItem[]> = {
@@ -78,24 +67,16 @@ const worstFirst =
     Number(b.isActive) - Number(a.isActive) ||
     compare(a.alert.transition, b.alert.transition);
 
-/** The items of one notification, or one item. */
-export interface NotificationGroup {
-  /** null: one item. */
-  readonly id: string | null;
-  readonly items: readonly InboxItem[];
-}
-
-/** Groups the items by the notification that named them. A group has the position of its first item. */
-export function byNotification(items: readonly InboxItem[]): readonly NotificationGroup[] {
-  const found = new Map<string, InboxItem[]>();
-  for (const item of items) {
-    const id = item.alert.dispatch?.notification_id ?? `alone ${item.alert.ledger_id}`;
-    const group = found.get(id);
-    if (group === undefined) found.set(id, [item]);
-    else group.push(item);
-  }
-  return [...found].map(([id, group]) => ({ id: group.length === 1 ? null : id, items: group }));
-}
+/**
+ * The ended alerts since `from`, ms, that say something: of High Risk, notified, or withdrawn. What was over
+ * before one began to watch says nothing.
+ */
+export const endedAlerts = (past: readonly InboxItem[], from: number): InboxItem[] =>
+  past.filter(({ alert: { transition, notification_status: status, decision } }) => {
+    const { to_state: state, in_question: question, occurred_at: at } = transition;
+    const says = state === 2 || (state === 1 && status === 'notified') || question === 'withdrawn';
+    return says && decision?.startsWith('before_baseline') !== true && Date.parse(at) >= from;
+  });
 
 /**
  * Returns `after` with every part that equals one of `before` replaced by the old object, so that unchanged
@@ -125,10 +106,7 @@ const GROUPS = [
 ] as const satisfies readonly (keyof InboxGroups)[];
 
 const isEqual = (a: InboxItem, b: InboxItem): boolean =>
-  a.isActive === b.isActive &&
-  a.until === b.until &&
-  a.before === b.before &&
-  JSON.stringify(a.outcome) === JSON.stringify(b.outcome);
+  a.isActive === b.isActive && a.until === b.until && JSON.stringify(a.outcome) === JSON.stringify(b.outcome);
 
 function groupKeyOf({ isActive, outcome, alert }: InboxItem): keyof InboxGroups {
   if (outcome.kind === 'needs_you') return 'needsYou';

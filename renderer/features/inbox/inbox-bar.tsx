@@ -5,13 +5,14 @@ import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { NextBreach } from './next-breach.tsx';
 import { useInbox, useWaitingPrices } from './use-inbox.ts';
 
 /** How many symbols the bar names. */
 const NAMED = 3;
 
 export function InboxBar({ onOpen }: { onOpen: () => void }) {
-  const { needsYou, elevated, past } = useInbox();
+  const { needsYou, elevated } = useInbox();
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   const isOffline = useIsOffline();
@@ -32,19 +33,23 @@ export function InboxBar({ onOpen }: { onOpen: () => void }) {
         <Glyph name={isOffline ? 'unknown' : hot ? 2 : 0} size={18} />
       )}
       <div className="grow">
-        <div className="md ell">
-          {isOffline
-            ? texts.common.outage.cannotSee
-            : hot
-              ? texts.inbox.bar(
-                  waiting,
-                  [...names, ...prices].slice(0, NAMED).join(', ') + (waiting > NAMED ? ', …' : ''),
-                )
-              : texts.inbox.barNone}
-        </div>
-        <div className="t2 cond ell">
-          {isOffline ? texts.common.outage.barNothing : texts.inbox.barCounts(elevated.length, past.length)}
-        </div>
+        {isOffline || hot ? (
+          <>
+            <div className="md ell">
+              {isOffline
+                ? texts.common.outage.cannotSee
+                : texts.inbox.bar(
+                    waiting,
+                    [...names, ...prices].slice(0, NAMED).join(', ') + (waiting > NAMED ? ', …' : ''),
+                  )}
+            </div>
+            <div className="t2 cond ell">
+              {isOffline ? texts.common.outage.barNothing : texts.inbox.barCounts(elevated.length)}
+            </div>
+          </>
+        ) : (
+          <NextBreach />
+        )}
       </div>
       <button type="button" className="btn line" onClick={onOpen}>
         {texts.inbox.show} <kbd>I</kbd>

@@ -1,5 +1,5 @@
 // Renderer, pure: which inbox entries are drawn, and the scroll offset that keeps them in place.
-import { byNotification, type InboxItem } from './groups.ts';
+import type { InboxItem } from './groups.ts';
 
 /**
  * open: needs the user. now: active. done: acknowledged, snoozed or suppressed. past: over. was: unknown in
@@ -12,12 +12,12 @@ export interface ShownGroup {
   readonly name: string;
   readonly tone: Tone;
   readonly items: readonly InboxItem[];
-  /** The items of one notification are together, under a heading. */
-  readonly isByNotification?: boolean;
-  /** Total number, where not all of them are listed. */
-  readonly all?: number;
-  /** Why the items are in this order; absent: by the fall. */
-  readonly isByConfidence?: boolean;
+  /** Names of the columns after the first. */
+  readonly columns?: readonly string[];
+  /** The group is this one line, which opens it. */
+  readonly line?: string;
+  /** A button below the items: what else there is. */
+  readonly more?: string;
   /** Text for an empty group. */
   readonly none?: string;
 }
@@ -28,13 +28,7 @@ export interface ShownGroup {
  */
 export type Entry =
   | { readonly kind: 'before' | 'between'; readonly key: string }
-  | { readonly kind: 'head' | 'none'; readonly key: string; readonly group: number }
-  | {
-      readonly kind: 'notification';
-      readonly key: string;
-      readonly group: number;
-      readonly items: readonly InboxItem[];
-    }
+  | { readonly kind: 'head' | 'more' | 'none'; readonly key: string; readonly group: number }
   | {
       readonly kind: 'item';
       readonly key: string;
@@ -47,32 +41,17 @@ export type Entry =
 export function entriesOf(groups: readonly ShownGroup[]): readonly Entry[] {
   return [
     { kind: 'before', key: 'before' },
-    ...groups.flatMap(({ id, items, none, isByNotification = false }, group): Entry[] => [
+    ...groups.flatMap(({ id, items, more, none }, group): Entry[] => [
       { kind: 'head', key: id, group },
       ...(items.length === 0 && none !== undefined ? [{ kind: 'none', key: `${id} none`, group } as const] : []),
-      ...itemEntries(id, group, items, isByNotification),
+      ...items.map((item, index): Entry => {
+        const key = `${id} ${item.alert.transition.event_id}`;
+        return { kind: 'item', key, group, item, position: index + 1 };
+      }),
+      ...(more === undefined ? [] : [{ kind: 'more', key: `${id} more`, group } as const]),
       ...(group === 0 ? [{ kind: 'between', key: 'between' } as const] : []),
     ]),
   ];
-}
-
-function itemEntries(
-  id: string,
-  group: number,
-  items: readonly InboxItem[],
-  isByNotification: boolean,
-): readonly Entry[] {
-  const together = isByNotification ? byNotification(items) : [{ id: null, items }];
-  let position = 0;
-  return together.flatMap((notification): Entry[] => [
-    ...(notification.id === null
-      ? []
-      : [{ kind: 'notification', key: `${id} of ${notification.id}`, group, items: notification.items } as const]),
-    ...notification.items.map((item): Entry => {
-      position += 1;
-      return { kind: 'item', key: `${id} ${item.alert.transition.event_id}`, group, item, position };
-    }),
-  ]);
 }
 
 /** Index of the item with this ledger id; -1 if there is none. */

@@ -1,9 +1,10 @@
-// Renderer: an item of the inbox: glyph, symbol, state, time, reason, confidence, notification.
-
-import { memo } from 'react';
+// Renderer: an alert of the inbox: a row of it, and below the chosen one its reason and its buttons.
+import { memo, type ReactNode } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
-import { regimeLabel } from '../../../shared/domain/regimes.ts';
-import { percent, shortTimestamp, span, times } from '../../../shared/text/format.ts';
+import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { writtenState } from '../../../shared/domain/states.ts';
+import { type Followed, whatFollowed } from '../../../shared/domain/what-followed.ts';
+import { DASH, shortTimestamp, span } from '../../../shared/text/format.ts';
 import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useCalls } from '../../queries/hold-out.ts';
@@ -11,14 +12,15 @@ import { useServices } from '../../services.ts';
 import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { openAlert } from '../../store/route.ts';
-import { baseRateOf, comparableBaseRate, isBelowBase } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { Glyph, StateLabel } from '../../ui/glyph.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SilenceButton } from '../mutes/index.ts';
 import { QuestionButton } from '../price-questions/index.ts';
+import { ChanceText } from './chance-text.tsx';
 import type { InboxItem as Item } from './groups.ts';
 import type { Tone } from './inbox-entries.ts';
+import { breachText, dayOrTime, dayRange, lossToday } from './row-values.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
 import { useActs } from './use-acts.ts';
 import { useOutcomeLabel } from './use-outcome-label.ts';
@@ -28,113 +30,161 @@ interface InboxItemProps {
   readonly tone: Tone;
   /** World time for relative times, ms, to the minute. */
   readonly now: number;
+  /** Its card is open. */
+  readonly isChosen: boolean;
   /** The keys A, S and W act on this item. */
   readonly keys: boolean;
   /** The tab stop of the list is in this item. */
   readonly isTabStop: boolean;
 }
 
-export const InboxItem = memo(function InboxItem({ item, tone, now, keys, isTabStop }: InboxItemProps) {
+type ItemProps = Pick<InboxItemProps, 'item' | 'tone' | 'now'>;
+
+export const InboxItem = memo(function InboxItem({ item, tone, now, isChosen, keys, isTabStop }: InboxItemProps) {
   const { intents } = useServices();
-  const zone = usePreference((preference) => preference.zone);
-  const { transition } = item.alert;
-  const { symbol, to_state: state } = transition;
+  const { symbol, to_state: state, state_word: word } = item.alert.transition;
   const tabIndex = isTabStop ? 0 : -1;
   return (
     <>
-      <button type="button" tabIndex={tabIndex} onClick={() => intents.select(symbol)} title={texts.inbox.open(symbol)}>
-        <span className="line">
-          <Glyph name={state} />
-          <span className="sym">{symbol}</span>
-          <Word item={item} tone={tone} />
-          <time className="at" dateTime={transition.occurred_at}>
-            {shortTimestamp(Date.parse(transition.occurred_at), zone, now)}
-          </time>
-        </span>
-        <span className="alert-text">
-          <TransitionText item={item} tone={tone} />
-        </span>
-        <Reason item={item} tone={tone} />
-        <OverLine item={item} now={now} />
-        <NotificationLine alert={item.alert} />
-        {item.alert.note !== '' && <span className="alert-text alert-note">{item.alert.note}</span>}
-        {tone === 'done' && <OutcomeLine item={item} />}
+      <button
+        type="button"
+        className="alert-row"
+        tabIndex={tabIndex}
+        aria-expanded={isChosen}
+        onClick={() => intents.select(symbol)}
+        title={texts.inbox.open(symbol)}
+      >
+        <Glyph name={state} />
+        <span className="sym ell">{symbol}</span> <span className="spoken">{writtenState(state, word)}</span>{' '}
+        {tone === 'past' ? <PastCells {...{ item, tone, now }} /> : <Cells {...{ item, tone, now }} />}
       </button>
-      {tone !== 'was' && <Actions item={item} keys={keys} tabIndex={tabIndex} />}
+      {isChosen && <Card {...{ item, tone, now, keys, tabIndex }} />}
     </>
   );
 });
 
-function Word({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
-  const { to_state: state, state_word: word, in_question: question } = item.alert.transition;
-  if (tone === 'was') return <span className="word-none md">{texts.common.outage.was(state)}</span>;
-  if (question === 'withdrawn') return <span className="word-0 md">{texts.inbox.withdrawn}</span>;
-  if (state === 0) return <span className="word-0 md">{texts.inbox.backToNormal}</span>;
-  return <StateLabel state={state} word={word} />;
-}
-
-function TransitionText({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
-  const { transition, assumed = [] } = item.alert;
-  const { from_state: from, to_state: state, regime } = transition;
-  const isFromUnknown = assumed.includes('from');
-  if (state === 0 && item.before !== null && !isFromUnknown) return texts.inbox.was(from, span(item.before));
+/** How far to the breach or past it, the loss, and since when; in their place what is out of the ordinary. */
+function Cells({ item, tone, now }: ItemProps) {
+  const zone = usePreference((preference) => preference.zone);
+  const { symbol, occurred_at: at } = item.alert.transition;
+  const row = useSnapshot(({ rows }) => rows[symbol]);
+  const lists = useSnapshot(({ watchlists }) => watchlists);
+  const note = useRowNote({ item, tone, now });
+  const loss = lossToday(lists, row);
   return (
     <>
-      {isFromUnknown ? texts.inbox.fromUnknown : texts.inbox.from(from)}{' '}
-      {assumed.includes('time') && `${texts.inbox.timeUnknown} `}
-      {state > 0 && <Significance item={item} tone={tone} />}
-      {tone !== 'past' && item.isActive && state > 0 && regime !== null && texts.inbox.regime(regimeLabel(regime))}
-      {tone === 'past' &&
-        item.until !== null &&
-        texts.inbox.lasted(span(Date.parse(item.until) - Date.parse(transition.occurred_at)))}
-    </>
-  );
-}
-
-/** How likely the warned fall is, against its base rate, and how often such calls were right: as in the notification. */
-function Significance({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
-  const { symbol, to_state: state, confidence, note, occurred_at } = item.alert.transition;
-  const baseRate = useSnapshot((snapshot) => baseRateOf(snapshot, item.alert));
-  const record = useCalls(symbol, Date.parse(occurred_at));
-  const base = comparableBaseRate(state, baseRate);
-  const isPast = tone === 'past';
-  const ratio = confidence === null || base === null || base === 0 ? null : confidence / base;
-  return (
-    <>
-      {confidence !== null && (
+      {note === null ? (
         <>
-          <b className="strong">{texts.inbox.confidence(percent(confidence))}</b>
-          {!isPast && isBelowBase(state, confidence, base)
-            ? texts.inbox.belowBase(percent(base), note)
-            : ratio === null || isPast
-              ? '.'
-              : `${texts.inbox.timesBase(times(ratio))}.`}{' '}
+          <span className="num">{breachText(row)}</span>{' '}
+          <span className="num loss">{loss === null ? DASH : texts.inbox.loss(loss.unit, loss.amount)}</span>
         </>
-      )}
-      {!isPast && state === 2 && record !== null && `${texts.notifications.alert.record(symbol, record)} `}
+      ) : (
+        <span className="alert-flag ell" title={note}>
+          {note}
+        </span>
+      )}{' '}
+      <time className="num" dateTime={at}>
+        {dayOrTime(Date.parse(at), zone, now)}
+      </time>
     </>
   );
 }
 
-/**
- * The service's reason for the state. Below the base rate, the text above has it already. A state that rests on a
- * price in question, and its withdrawal, always have theirs.
- */
-function Reason({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
-  const { transition } = item.alert;
-  const isSaid = useSnapshot((snapshot) =>
-    isBelowBase(
-      transition.to_state,
-      transition.confidence,
-      comparableBaseRate(transition.to_state, baseRateOf(snapshot, item.alert)),
-    ),
-  );
-  if (transition.note === '' || tone === 'was' || (isSaid && tone !== 'past')) return null;
-  if (transition.in_question === undefined && (transition.to_state === 0 || tone === 'past')) return null;
+/** What a row says in place of its figures; null: nothing is out of the ordinary. */
+function useRowNote({ item, tone, now }: ItemProps): string | null {
+  const zone = usePreference((preference) => preference.zone);
+  const outcomeLabel = useOutcomeLabel();
+  const { transition, over_since: over, dispatch } = item.alert;
+  const { to_state: state, state_word: word, in_question: question } = transition;
+  if (tone === 'was') return texts.common.outage.was(state);
+  if (tone === 'done') return outcomeLabel(item.outcome);
+  if (question !== undefined) return question === 'open' ? texts.inbox.questioned : texts.inbox.withdrawn;
+  if (!item.isActive)
+    return over === undefined ? texts.inbox.overShort : texts.inbox.overSince(dayOrTime(Date.parse(over), zone, now));
+  if (word !== undefined) return writtenState(state, word);
+  return dispatch?.outcome === 'failed' ? texts.inbox.notification.failed : null;
+}
+
+/** What came of an ended alert; null: not known. */
+function useFollowed({ alert: { transition } }: Item, now: number): Followed | null {
+  const { symbol, occurred_at: at, asset_class: assetClass } = transition;
+  const alerts = useSnapshot((snapshot) => snapshot.alerts);
+  const present = useSnapshot(({ rows }) => rows[symbol]?.signal ?? null);
+  const environment = useSnapshot(({ profile }) => profile.environment);
+  if (transition.in_question === 'withdrawn') return 'withdrawn';
+  const later = alerts
+    .map((one) => one.transition)
+    .filter((one) => one.symbol === symbol && one.occurred_at > at)
+    .reverse();
+  return whatFollowed(transition, { later, present, now, calendar: sessionCalendarOf(assetClass, environment) });
+}
+
+function PastCells({ item, now }: ItemProps) {
+  const zone = usePreference((preference) => preference.zone);
+  const { occurred_at: at, to_state: state, state_word: word } = item.alert.transition;
+  const followed = useFollowed(item, now) ?? 'unknown';
+  const from = Date.parse(at);
+  const days = item.until === null ? dayOrTime(from, zone, now) : dayRange(from, Date.parse(item.until), zone, now);
   return (
-    <span className="alert-text alert-reason" title={transition.note}>
-      {transition.note}
-    </span>
+    <>
+      <time className="ell" dateTime={at}>
+        {state === 2 && word === undefined ? days : `${writtenState(state, word)} ${days}`}
+      </time>{' '}
+      <span className={followed === 'fall' ? 't1 ell' : 'ell'}>{texts.inbox.followed[followed]}</span>
+    </>
+  );
+}
+
+interface CardProps extends ItemProps {
+  readonly keys: boolean;
+  readonly tabIndex: 0 | -1;
+}
+
+function Card({ item, tone, now, keys, tabIndex }: CardProps) {
+  const { alert, isActive, outcome } = item;
+  const { note, to_state: state } = alert.transition;
+  const outcomeText = useOutcomeLabel()(outcome);
+  return (
+    <div className="alert-card">
+      {tone === 'past' ? (
+        <PastText {...{ item, tone, now }} />
+      ) : (
+        tone !== 'was' && (
+          <p>
+            <ChanceText alert={alert} isActive={isActive} /> {state === 2 && <Record alert={alert} />}
+          </p>
+        )
+      )}
+      {note !== '' && tone !== 'was' && (
+        <p className="alert-reason" title={note}>
+          {note}
+        </p>
+      )}
+      <OverLine item={item} now={now} />
+      <Origin alert={alert} />
+      {alert.note !== '' && <p className="alert-note">{alert.note}</p>}
+      {(tone === 'done' || tone === 'past') && <p className="t3">{outcomeText}.</p>}
+      {tone !== 'was' && <Actions {...{ item, keys, tabIndex }} />}
+    </div>
+  );
+}
+
+/** How often such calls were right. */
+function Record({ alert: { transition } }: { alert: Alert }) {
+  const record = useCalls(transition.symbol, Date.parse(transition.occurred_at));
+  return record === null ? null : texts.notifications.alert.record(transition.symbol, record);
+}
+
+function PastText({ item, now }: ItemProps) {
+  const zone = usePreference((preference) => preference.zone);
+  const followed = useFollowed(item, now) ?? 'unknown';
+  const { to_state: state, state_word: word, occurred_at: from } = item.alert.transition;
+  const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
+  return (
+    <p>
+      <b className="strong">{texts.inbox.followedLong[followed]}</b>{' '}
+      {texts.inbox.wasFromTo(writtenState(state, word), at(from), item.until === null ? null : at(item.until))}
+    </p>
   );
 }
 
@@ -145,19 +195,37 @@ function OverLine({ item, now }: Pick<InboxItemProps, 'item' | 'now'>) {
   if (item.isActive || item.outcome.kind !== 'needs_you') return null;
   const [from, to] = [Date.parse(transition.occurred_at), Date.parse(until ?? '')];
   return (
-    <span className="alert-text md over-since">
+    <p className="strong">
       {until === undefined ? texts.inbox.overUnknown : texts.inbox.over(shortTimestamp(to, zone, now), span(to - from))}
-    </span>
+    </p>
   );
 }
 
-function OutcomeLine({ item }: { item: Item }) {
-  const text = useOutcomeLabel()(item.outcome);
-  return <span className="alert-notified t2">{text}</span>;
+/** From which state, how it arrived, and how the user was notified of it. */
+function Origin({ alert }: { alert: Alert }) {
+  const { assumed = [], dispatch, sources, transition } = alert;
+  const others = useSnapshot(
+    ({ alerts }) =>
+      alerts.filter((one) => one !== alert && one.dispatch?.notification_id === dispatch?.notification_id).length,
+  );
+  const isFailed = dispatch?.outcome === 'failed';
+  const parts: ReactNode[] = [
+    assumed.includes('from') ? texts.inbox.fromUnknown : texts.inbox.from(transition.from_state),
+    assumed.includes('time') && texts.inbox.timeUnknown,
+    sources[0] === 'backfill' && transition.to_state === 2 && texts.inbox.late,
+    dispatch !== null &&
+      `${texts.inbox.notification[dispatch.outcome]}${isFailed ? `: ${optionalText(dispatch.detail)}` : ''}`,
+    dispatch !== null && others > 0 && texts.inbox.together(others),
+  ];
+  return (
+    <p className={isFailed ? 't1' : 't3'} title={optionalText(dispatch?.detail ?? null)}>
+      {parts.filter(Boolean).join(' ')}
+    </p>
+  );
 }
 
 /** Shows only the actions that apply to the outcome. */
-function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'> & { readonly tabIndex: 0 | -1 }) {
+function Actions({ item, keys, tabIndex }: Pick<CardProps, 'item' | 'keys' | 'tabIndex'>) {
   const { alert, outcome, isActive } = item;
   const acts = useActs();
   const { symbol } = alert.transition;
@@ -170,7 +238,7 @@ function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'>
           {texts.alerts.acts.ack} <span className="spoken">{symbol}</span> {keys && <kbd>A</kbd>}
         </button>
       )}
-      {canSnooze(alert, isActive) && (
+      {canSnooze(alert, isActive) ? (
         <SnoozeMenu
           alerts={[alert]}
           id={alert.ledger_id}
@@ -181,27 +249,12 @@ function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'>
             </button>
           }
         />
+      ) : (
+        <SilenceButton symbols={[symbol]} tabIndex={tabIndex} />
       )}
-      {!canSnooze(alert, isActive) && <SilenceButton symbols={[symbol]} tabIndex={tabIndex} />}
       <button type="button" className="btn quiet right" tabIndex={tabIndex} onClick={() => openAlert(alert)}>
         {texts.alerts.acts.why} <span className="spoken">{symbol}</span> {keys && <kbd>W</kbd>}
       </button>
     </div>
-  );
-}
-
-/** How the user was notified of High Risk; empty for transitions that no rule matches. */
-function NotificationLine({ alert }: { alert: Alert }) {
-  const { dispatch } = alert;
-  const late = alert.sources[0] === 'backfill' && alert.transition.to_state === 2 ? texts.inbox.late : '';
-  if (dispatch === null) return late === '' ? null : <span className="alert-notified">{late}</span>;
-  return (
-    <span
-      className={dispatch.outcome === 'failed' ? 'alert-notified md t1' : 'alert-notified'}
-      title={optionalText(dispatch.detail)}
-    >
-      {texts.inbox.notification[dispatch.outcome]}
-      {dispatch.outcome === 'failed' ? `: ${optionalText(dispatch.detail)}` : ''} {late}
-    </span>
   );
 }

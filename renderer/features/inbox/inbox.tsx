@@ -1,14 +1,13 @@
 // Renderer: the inbox of live alerts, the worst first: High Risks before price alerts.
 // During an outage it has the risks, the retries and the last known states.
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { PriceAlert } from '../../../shared/channels/state.ts';
-import { shortTimestamp } from '../../../shared/text/format.ts';
+import { price, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useRiskOrder } from '../../store/risk-order.ts';
 import { openAlert, openAlertSection } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { Icon, IconButton } from '../../ui/icon.tsx';
@@ -16,15 +15,14 @@ import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { SilenceButton } from '../mutes/index.ts';
 import { GroupList } from './group-list.tsx';
 import type { InboxItem } from './groups.ts';
-import type { ShownGroup } from './inbox-entries.ts';
+import { NextBreach } from './next-breach.tsx';
 import { OutageInbox } from './outage-inbox.tsx';
+import { dayOrTime } from './row-values.ts';
 import { openSnoozeMenu } from './snoozing.ts';
 import { useActs } from './use-acts.ts';
 import { useAcknowledgePrices, useInbox, useWaitingPrices } from './use-inbox.ts';
+import { useShownGroups } from './use-shown-groups.ts';
 import './inbox.css';
-
-/** How many past items are drawn; the ledger keeps the rest. */
-const PAST_SHOWN = 60;
 
 interface InboxProps {
   readonly onClose: () => void;
@@ -46,14 +44,9 @@ export function Inbox({ onClose, onOpen }: InboxProps) {
       <div className="head">
         <h2>{texts.inbox.heading}</h2>
         {hot > 0 && <span className={isOffline ? 'count' : 'count hot'}>{hot}</span>}
-        {hot > 1 && <AcknowledgeAll items={groups.needsYou} prices={prices} />}
-        <IconButton
-          icon="close"
-          className={hot > 1 ? 'inbox-close' : 'inbox-close right'}
-          label={texts.common.close}
-          onClick={onClose}
-        />
+        <IconButton icon="close" className="inbox-close right" label={texts.common.close} onClick={onClose} />
       </div>
+      {hot > 1 && <AcknowledgeAll items={groups.needsYou} prices={prices} />}
       {isOffline ? <OutageInbox needsYou={groups.needsYou} /> : <Groups onMenu={unfold} />}
     </section>
   );
@@ -69,9 +62,8 @@ function AcknowledgeAll({ items, prices }: AcknowledgeAllProps) {
   return (
     <button
       type="button"
-      className="btn line right"
+      className="btn primary inbox-all"
       aria-keyshortcuts="Shift+A"
-      title="Shift A"
       onClick={() =>
         acts.acknowledge(
           items.map(({ alert }) => alert),
@@ -79,66 +71,53 @@ function AcknowledgeAll({ items, prices }: AcknowledgeAllProps) {
         )
       }
     >
-      {texts.alerts.acts.acknowledgeOpen(items.length + prices.length)}
+      {texts.alerts.acts.acknowledgeOpen(items.length + prices.length)} <kbd>Shift A</kbd>
     </button>
   );
 }
 
 function Groups({ onMenu }: { onMenu: () => void }) {
-  const { needsYou, takenCare, suppressed, elevated, past } = useInbox();
-  const alerts = useSnapshot((snapshot) => snapshot.alerts.length);
+  const { needsYou } = useInbox();
   const now = useWorldMinute();
-  const target = useInboxKeys(onMenu);
-  const hasPrices = useWaitingPrices().length > 0;
-  // The item that the keys act on stays, even if newer items exceed the limit.
-  const { rankOf } = useRiskOrder();
-  const isByConfidence =
-    needsYou.length > 1 && needsYou.some(({ alert }) => rankOf(alert.transition.symbol).basis === 'confidence');
-  const isPastShown = ({ alert }: InboxItem, index: number): boolean =>
-    index < PAST_SHOWN || alert.ledger_id === target;
-  const lastShown = past.findLastIndex(isPastShown);
-  const groups = useMemo((): readonly ShownGroup[] => {
-    const shownPast = past.filter((_, index) => index < PAST_SHOWN || index === lastShown);
-    const behind: readonly ShownGroup[] = [
-      { id: 'taken', name: texts.alerts.groups.taken_care ?? '', tone: 'done', items: takenCare },
-      { id: 'suppressed', name: texts.alerts.groups.suppressed ?? '', tone: 'done', items: suppressed },
-      { id: 'elevated', name: texts.inbox.elevated, tone: 'now', items: elevated },
-      { id: 'past', name: texts.inbox.past, tone: 'past', items: shownPast, all: past.length },
-    ];
-    return [
-      {
-        id: 'needs',
-        name: texts.inbox.needsYou,
-        tone: 'open',
-        items: needsYou,
-        isByNotification: true,
-        isByConfidence,
-        none: hasPrices ? texts.inbox.noSignal : texts.inbox.nothing,
-      },
-      ...behind.filter(({ items }) => items.length > 0),
-    ];
-  }, [needsYou, takenCare, suppressed, elevated, past, lastShown, hasPrices, isByConfidence]);
-  if (alerts === 0) {
-    return (
-      <div className="scroll">
-        <PriceAlertLines />
-        <p className="empty">{texts.inbox.empty}</p>
-      </div>
-    );
-  }
-  const between = (
+  const selected = useSnapshot((snapshot) => snapshot.selected);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const target = useInboxKeys((group) => {
+    if (group !== null) setOpened((before) => new Set([...before, group]));
+    onMenu();
+  });
+  const groups = useShownGroups(opened, target);
+  const onOpen = (group: string): void => {
+    if (group === 'past') openAlertSection('inbox');
+    else
+      setOpened((before) => new Set([...before].filter((one) => one !== group).concat(before.has(group) ? [] : group)));
+  };
+  const listed = groups.flatMap(({ items }) => items);
+  // One card is open: else of the worst that needs the user, else of what the symbol in view has had.
+  const chosen =
+    listed.find(({ alert }) => alert.ledger_id === target) ??
+    needsYou[0] ??
+    listed.find(({ alert }) => alert.transition.symbol === selected);
+  const beside = (
     <>
-      {needsYou.length > 0 && <PriceAlertLines />}
+      <PriceAlertLines />
       <DowntimeLine />
     </>
   );
+  const isCalm = needsYou.length === 0;
   return (
     <GroupList
-      groups={groups}
-      target={target}
-      now={now}
-      before={needsYou.length === 0 && <PriceAlertLines />}
-      between={between}
+      {...{ groups, target, now, onOpen }}
+      chosen={chosen?.alert.ledger_id ?? null}
+      before={
+        isCalm && (
+          <>
+            {beside}
+            <NextBreach />
+            {groups.length === 0 && <p className="empty">{texts.inbox.noneEnded}</p>}
+          </>
+        )
+      }
+      between={!isCalm && beside}
     />
   );
 }
@@ -185,27 +164,32 @@ function PriceAlertLines() {
         {alerts.map((alert) => {
           const { symbol } = alert.crossing;
           return (
-            <li key={alert.event_id} className="alert open">
-              <button type="button" onClick={() => intents.select(symbol)} title={texts.inbox.open(symbol)}>
-                <span className="line">
-                  <Icon name="bell" />
-                  <span className="sym">{symbol}</span>
-                  <time className="at" dateTime={alert.at}>
-                    {shortTimestamp(Date.parse(alert.at), zone, now)}
-                  </time>
-                </span>
-                <span className="alert-text">{texts.priceAlerts.crossed(alert.crossing)}</span>
-                {alert.note !== '' && <span className="alert-text alert-note">{alert.note}</span>}
+            <li key={alert.event_id} className="alert open state-2">
+              <button
+                type="button"
+                className="alert-row"
+                onClick={() => intents.select(symbol)}
+                title={texts.inbox.open(symbol)}
+              >
+                <Icon name="bell" />
+                <span className="sym ell">{symbol}</span> <span className="num">{price(alert.crossing.price)}</span>{' '}
+                <time className="num" dateTime={alert.at}>
+                  {dayOrTime(Date.parse(alert.at), zone, now)}
+                </time>
               </button>
-              <div className="alert-do">
-                <button type="button" className="btn" onClick={() => void acknowledge([alert])}>
-                  <Icon name="check" />
-                  {texts.alerts.acts.ack} <span className="spoken">{symbol}</span>
-                </button>
-                <SilenceButton symbols={[symbol]} />
-                <button type="button" className="btn quiet right" onClick={() => openAlert(alert)}>
-                  {texts.alerts.acts.why} <span className="spoken">{symbol}</span>
-                </button>
+              <div className="alert-card">
+                <p className="t1">{texts.priceAlerts.crossed(alert.crossing)}</p>
+                {alert.note !== '' && <p className="alert-note">{alert.note}</p>}
+                <div className="alert-do">
+                  <button type="button" className="btn" onClick={() => void acknowledge([alert])}>
+                    <Icon name="check" />
+                    {texts.alerts.acts.ack} <span className="spoken">{symbol}</span>
+                  </button>
+                  <SilenceButton symbols={[symbol]} />
+                  <button type="button" className="btn quiet right" onClick={() => openAlert(alert)}>
+                    {texts.alerts.acts.why} <span className="spoken">{symbol}</span>
+                  </button>
+                </div>
               </div>
             </li>
           );
@@ -218,27 +202,19 @@ function PriceAlertLines() {
 /**
  * The keys A, S and W act on one item: the focused one, else the active one of the chosen symbol. Shift A acts
  * on all. Returns the ledger id of that item, or null.
- * @param onMenu called before a key opens a menu of the inbox, which must be visible then
+ * @param onMenu called before a key opens a menu of the inbox, which must be visible then; with the group to open
  */
-function useInboxKeys(onMenu: () => void): number | null {
+function useInboxKeys(onMenu: (group: string | null) => void): number | null {
   const groups = useInbox();
   const selected = useSnapshot((snapshot) => snapshot.selected);
   const acts = useActs();
   const prices = useWaitingPrices();
-  const [focused, setFocused] = useState<number | null>(null);
+  const focused = useFocusedItem();
   const active = [...groups.needsYou, ...groups.takenCare, ...groups.suppressed, ...groups.elevated];
   const target =
     [...active, ...groups.past].find(({ alert }) => alert.ledger_id === focused) ??
     active.find(({ alert }) => alert.transition.symbol === selected) ??
     null;
-  useEffect(() => {
-    const onFocus = ({ target: on }: FocusEvent): void => {
-      const id = on instanceof HTMLElement ? on.closest<HTMLElement>('.inbox [data-row]')?.dataset.row : undefined;
-      setFocused(id === undefined ? null : Number(id));
-    };
-    document.addEventListener('focusin', onFocus);
-    return () => document.removeEventListener('focusin', onFocus);
-  }, []);
   useShortcuts('alerts', {
     acknowledge: () => target !== null && canAcknowledge(target.outcome) && acts.acknowledge([target.alert]),
     acknowledgeAll: () =>
@@ -251,8 +227,37 @@ function useInboxKeys(onMenu: () => void): number | null {
     snooze() {
       if (target === null || !canSnooze(target.alert, target.isActive)) return false;
       openSnoozeMenu(target.alert.ledger_id);
-      return onMenu();
+      return onMenu(
+        groups.takenCare.includes(target) ? 'takenCare' : groups.elevated.includes(target) ? 'elevated' : null,
+      );
     },
   });
   return target?.alert.ledger_id ?? null;
+}
+
+/**
+ * Ledger id of the item that has the focus, or was clicked. A press alone chooses nothing: the card of another
+ * item would close, and the pressed row would move away under the pointer.
+ */
+function useFocusedItem(): number | null {
+  const [focused, setFocused] = useState<number | null>(null);
+  const isPressed = useRef(false);
+  useEffect(() => {
+    const choose = ({ type, target }: Event): void => {
+      if (type === 'pointerdown') isPressed.current = true;
+      if (isPressed.current && type === 'focusin') return;
+      if (type !== 'pointerdown') isPressed.current = false;
+      if (type !== 'focusin' && type !== 'click') return;
+      // The menus and dialogs of an item are outside of it.
+      if (target instanceof Element && target.closest('[role="menu"], dialog') !== null) return;
+      const row = target instanceof Element ? target.closest<HTMLElement>('.inbox [data-row]') : null;
+      setFocused(row === null ? null : Number(row.dataset.row));
+    };
+    const types = ['pointerdown', 'pointercancel', 'focusin', 'click'];
+    for (const type of types) document.addEventListener(type, choose);
+    return () => {
+      for (const type of types) document.removeEventListener(type, choose);
+    };
+  }, []);
+  return focused;
 }

@@ -4,7 +4,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Alert, PriceAlert, RecordedTransition } from '../../../shared/channels/state.ts';
 import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
-import { percent, shortTimestamp, times } from '../../../shared/text/format.ts';
+import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { isInFront } from '../../notifications/browser-notifications.ts';
 import { useServices } from '../../services.ts';
@@ -13,10 +13,10 @@ import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useRiskOrder } from '../../store/risk-order.ts';
 import { openAlert, useRoute } from '../../store/route.ts';
-import { baseRateOf, comparableBaseRate, isBelowBase } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ChanceText } from './chance-text.tsx';
 import { eventIdOf, type Toasts } from './toasts.ts';
 import { useActs } from './use-acts.ts';
 import { usePriceToasts, useToasts } from './use-inbox.ts';
@@ -116,21 +116,10 @@ function useTimestampText(): (iso: string) => string {
 
 function AlertToast({ alert, all }: { readonly alert: Alert; readonly all: Announced }) {
   const { transition } = alert;
-  const baseRate = useSnapshot((snapshot) => baseRateOf(snapshot, alert));
   const isOffline = useIsOffline();
   const timestampText = useTimestampText();
-  const {
-    symbol,
-    from_state: from,
-    to_state: to,
-    confidence,
-    occurred_at: at,
-    note,
-    in_question: question,
-  } = transition;
+  const { symbol, from_state: from, to_state: to, occurred_at: at, note, in_question: question } = transition;
   const isActive = alert === all.alerts.active[0];
-  const base = comparableBaseRate(to, baseRate);
-  const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
   return (
     <ToastFrame
       alert={alert}
@@ -144,17 +133,7 @@ function AlertToast({ alert, all }: { readonly alert: Alert; readonly all: Annou
         ? texts.inbox.fromUnknown
         : texts.inbox.toastAt(from, timestampText(at))}{' '}
       {alert.assumed?.includes('time') === true && `${texts.inbox.timeUnknown} `}
-      {question === 'withdrawn' && note}
-      {question !== 'withdrawn' && confidence !== null && (
-        <>
-          <b className="strong">{texts.inbox.confidence(percent(confidence))}</b>
-          {isBelowBase(to, confidence, base)
-            ? texts.inbox.belowBase(percent(base), note)
-            : ratio === null
-              ? '.'
-              : `${texts.inbox.timesBase(ratio)}.`}
-        </>
-      )}
+      {question === 'withdrawn' ? note : <ChanceText alert={alert} isActive={isActive} />}
     </ToastFrame>
   );
 }

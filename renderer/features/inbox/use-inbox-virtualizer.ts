@@ -12,8 +12,8 @@ const HEIGHTS: Readonly<Record<Entry['kind'], number>> = {
   between: 0,
   head: 24,
   none: 41,
-  notification: 33,
-  item: 71,
+  more: 26,
+  item: 23,
 };
 
 interface InboxVirtualizer {
@@ -105,6 +105,8 @@ function viewportOf(list: VirtualList | null): Viewport | null {
 interface Focus {
   readonly row: string;
   readonly text: string | null;
+  /** The row below it; undefined: none. */
+  readonly next: string | undefined;
 }
 
 /** The button with a visible focus. */
@@ -112,14 +114,21 @@ function focusIn(scroll: HTMLElement | null): Focus | null {
   const button = document.activeElement;
   if (!(button instanceof HTMLButtonElement) || scroll?.contains(button) !== true || !button.matches(':focus-visible'))
     return null;
-  const row = button.closest<HTMLElement>('[data-row]')?.dataset.row;
-  return row === undefined ? null : { row, text: button.textContent };
+  const row = button.closest<HTMLElement>('[data-row]');
+  const below = row?.nextElementSibling;
+  const next = below instanceof HTMLElement ? below.dataset.row : undefined;
+  return row?.dataset.row === undefined ? null : { row: row.dataset.row, text: button.textContent, next };
 }
 
-/** An item that moved to another group is another element: focus its same button, or its first one. */
+/**
+ * An item that moved to another group is another element: focus its same button, or its first one; those of the
+ * item below it, where it is no longer listed.
+ */
 function restore(focus: Focus | null, scroll: HTMLElement | null): void {
   if (focus === null || document.activeElement !== document.body) return;
-  const buttons = scroll?.querySelectorAll<HTMLButtonElement>(`[data-row="${focus.row}"] button`) ?? [];
-  const button = [...buttons].find(({ textContent }) => textContent === focus.text) ?? buttons[0];
+  const buttonsOf = (row: string | undefined): HTMLButtonElement[] =>
+    row === undefined ? [] : [...(scroll?.querySelectorAll<HTMLButtonElement>(`[data-row="${row}"] button`) ?? [])];
+  const own = buttonsOf(focus.row);
+  const button = own.find(({ textContent }) => textContent === focus.text) ?? own[0] ?? buttonsOf(focus.next)[0];
   button?.focus({ preventScroll: true });
 }

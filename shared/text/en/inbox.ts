@@ -1,39 +1,88 @@
 // Pure: English, the alert inbox.
+
+import { FALL_SESSIONS, type FallChance } from '../../domain/fall-chance.ts';
 import { type State, stateLabel, writtenState } from '../../domain/states.ts';
+import type { Followed } from '../../domain/what-followed.ts';
+import { change, count, MINUS, percent, price, times, wholePercent } from '../format.ts';
 import { plural } from './plural.ts';
+
+const listOf = (symbols: readonly string[]): string => symbols.join(', ');
+
+const NOT_HEARD = {
+  silent: 'No rule can notify you of it.',
+  quiet: 'Quiet hours hold it back.',
+  muted: 'It is muted.',
+} as const;
 
 export const inbox = {
   heading: 'Alert inbox',
   folded: 'Alert inbox, collapsed',
   needsYou: 'Needs attention',
-  /** The order, where the service does not say how far prices have fallen. */
-  byConfidence: 'by confidence',
-  byConfidenceWhy: 'The service does not say how far prices have fallen, so the highest confidence comes first.',
   elevated: 'Elevated now',
   past: 'Ended',
-  newestOf: (listed: number, all: number) => `${listed} of ${all}`,
-  /** Heading of the items of one notification. */
-  together: (count: number, isHigh: boolean, at: string) => `${count} ${isHigh ? 'turned High Risk' : 'alerts'}, ${at}`,
-  acknowledgeTogether: (count: number, name: string) => `Acknowledge all ${count}: ${name}`,
-  empty: 'No transitions yet. The first one appears here as soon as it is recorded.',
+  columns: { breach: 'To breach', loss: 'Mine today', since: 'Since', was: 'Was High Risk', followed: 'What followed' },
+  /** @param distance percent of the price; 0 or less past the level */
+  toBreach: (distance: number) => (distance > 0 ? percent(distance) : `past ${percent(-distance)}`),
+  /** A loss as a change of the holdings: "\u221221,132", or percent of them. */
+  loss: (unit: 'money' | 'share', amount: number) =>
+    unit === 'share' ? change(-amount) : `${amount > 0 ? MINUS : '+'}${count(Math.abs(amount))}`,
+  /** Two times. */
+  range: (from: string, until: string) => `${from} to ${until}`,
+  /** Lines that open the alerts that need nobody. */
+  handled: (acknowledged: readonly string[], snoozed: readonly string[]) =>
+    [
+      ...(acknowledged.length === 0 ? [] : [`${acknowledged.length} acknowledged: ${listOf(acknowledged)}`]),
+      ...(snoozed.length === 0 ? [] : [`${snoozed.length} snoozed: ${listOf(snoozed)}`]),
+    ].join(' \u00b7 '),
+  elevatedLine: (symbols: readonly string[]) => `${symbols.length} Elevated: ${listOf(symbols)}`,
+  alsoNeeding: (count: number, isNotMine: boolean) => `${count} more${isNotMine ? ', not mine' : ''}`,
+  /** @param all null: the window does not hold as many */
+  newestOf: (shown: number, all: number | null) =>
+    all === null ? `${shown} newest; Alerts has all` : `${shown === all ? '' : `${shown} newest of `}${all} in 30 days`,
+  followed: {
+    fall: 'the fall came',
+    no_fall: 'no fall',
+    open: 'open',
+    fallen: 'it had come',
+    withdrawn: 'withdrawn',
+    unknown: 'not known',
+  } satisfies Record<Followed | 'unknown', string>,
+  followedLong: {
+    fall: 'The fall came.',
+    no_fall: `No such fall within ${FALL_SESSIONS} sessions.`,
+    open: `Open: the ${FALL_SESSIONS} sessions are not over.`,
+    fallen: 'The fall had come when it was notified.',
+    withdrawn: 'Withdrawn.',
+    unknown: 'What followed is not known.',
+  } satisfies Record<Followed | 'unknown', string>,
+  wasFromTo: (state: string, from: string, until: string | null) =>
+    `${state} from ${from}${until === null ? '' : ` to ${until}`}.`,
+  /** What will be told next; `but` says why it will not be. */
+  next: (symbol: string, level: number, count: number, but: 'silent' | 'quiet' | 'muted' | null) =>
+    but === null
+      ? `You will hear of ${symbol} below ${price(level)}, or any of ${count} at High Risk.`
+      : `Next is ${symbol} below ${price(level)}. ${NOT_HEARD[but]}`,
+  noneEnded: 'No alert has ended since you began to watch.',
+  questioned: 'Price in question',
+  overSince: (at: string) => `over since ${at}`,
+  overShort: 'over',
+  together: (others: number) => `Notified with ${others} ${plural(others, 'other', 'others')}.`,
   nothing: 'Nothing needs attention.',
-  /** Shown below price alerts that need attention. */
-  noSignal: 'No signal needs attention.',
   from: (state: State) => `From ${stateLabel(state)}.`,
   fromUnknown: 'State before not given.',
   timeUnknown: 'Time not given; received then.',
-  confidence: (percent: string) => `Confidence ${percent}`,
-  timesBase: (times: string) => `, ${times} times base`,
-  /** @param note of the service: why it is High Risk all the same */
-  belowBase: (base: string, note: string) => `, below the base rate of ${base}.${note === '' ? '' : ` ${note}`}`,
-  regime: (label: string) => `Regime at the last close: ${label}.`,
+  chance: (percent: number) => `${wholePercent(percent)} % chance`,
+  /** The rest of the sentence: of which fall, by when, and how usual that chance is. */
+  chanceOf({ isFurther, size, level, timesUsual }: Omit<FallChance, 'percent'>): string {
+    const fall = `of a ${isFurther ? 'further ' : ''}fall${size === null ? '' : ` of ${percent(size)} or more`}`;
+    const usual = timesUsual === null ? '' : `, ${times(timesUsual)} \u00d7 usual`;
+    return `${fall}${level === null ? '' : `, to ${price(level)},`} within ${FALL_SESSIONS} sessions${usual}.`;
+  },
   backToNormal: 'Back to Normal',
   /** A state that rested on a price which was none. */
   withdrawn: 'Withdrawn',
-  lasted: (span: string) => `Lasted ${span}.`,
   overUnknown: 'Over; the change itself has not arrived yet.',
   over: (at: string, span: string) => `Over since ${at}, lasted ${span}.`,
-  was: (state: State, span: string) => `Was ${stateLabel(state)} for ${span}.`,
   notification: {
     intent: 'Notifying.',
     shown: 'Shown on the desktop.',
@@ -44,7 +93,7 @@ export const inbox = {
   show: 'Inbox',
   bar: (count: number, list: string) => `${count} ${plural(count, 'needs', 'need')} attention: ${list}`,
   barNone: 'Nothing needs attention',
-  barCounts: (elevated: number, past: number) => `${elevated} Elevated now · ${past} ended`,
+  barCounts: (elevated: number) => `${elevated} Elevated now`,
   open: (symbol: string) => `Show ${symbol}`,
   dismiss: 'Dismiss',
   dismissAll: (count: number) => `Dismiss all ${count}`,
