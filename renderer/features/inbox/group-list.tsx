@@ -1,15 +1,33 @@
-// Renderer: the groups of the inbox, each with name, columns and items in view; one tab stop.
-import { Fragment, type ReactNode, useCallback, useMemo, useRef } from 'react';
+// Renderer: the groups of the inbox, each with name, columns and items; one tab stop.
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
+import { texts } from '../../../shared/text/texts.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useRovingFocus } from '../../ui/list/use-roving-focus.ts';
-import { type Entry, entriesOf, indexOfItem, itemIds, type ShownGroup } from './inbox-entries.ts';
+import type { InboxItem as Item } from './groups.ts';
 import { InboxItem } from './inbox-item.tsx';
-import { useInboxVirtualizer } from './use-inbox-virtualizer.ts';
+
+/**
+ * open: needs the user. now: active. done: acknowledged, snoozed or suppressed. past: over. was: unknown in
+ * an outage.
+ */
+export type Tone = 'open' | 'now' | 'done' | 'past' | 'was';
+
+export interface ShownGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly tone: Tone;
+  readonly items: readonly Item[];
+  /** The group is this one line, which opens it. */
+  readonly line?: string;
+  /** A button below the items: what else there is. */
+  readonly more?: string;
+  /** Text for an empty group. */
+  readonly none?: string;
+}
 
 interface GroupListProps {
-  /** The same object while its content is equal. */
   readonly groups: readonly ShownGroup[];
   /** Ledger id of the item whose card is open. */
   readonly chosen?: number | null;
@@ -22,146 +40,112 @@ interface GroupListProps {
   /** Below the first group. */
   readonly between?: ReactNode;
   /** Opens a group that is one line, or closes it; or shows what else a group has. */
-  readonly onOpen?: ((group: string) => void) | undefined;
+  readonly onOpen?: (group: string) => void;
 }
 
-/** A drawn entry. */
-interface DrawnEntry {
-  readonly entry: Entry;
-  readonly index: number;
-  /** Height of the undrawn entries above it, px. */
-  readonly gap: number;
-}
-
-export function GroupList(props: GroupListProps) {
-  const { groups, chosen = null, target = null, now, before, between, onOpen } = props;
+export function GroupList({ groups, chosen = null, target = null, now, before, between, onOpen }: GroupListProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const hasLoss = useSnapshot(({ watchlists }) => watchlists.some(({ holdings }) => holdings !== undefined));
-  const entries = useMemo(() => entriesOf(groups), [groups]);
-  const order = useMemo(() => itemIds(entries).map(String), [entries]);
-  const revealIndex = useRef<(index: number) => void>(() => undefined);
-  const focus = useRovingFocus({
-    order,
-    current: null,
-    reveal: useCallback((row: string) => revealIndex.current(indexOfItem(entries, Number(row))), [entries]),
-    scroll,
-  });
-  const tabStop = focus.tabStop === null ? null : Number(focus.tabStop);
-  const { drawn, gapBelow, measure, reveal } = useInboxVirtualizer(entries, { target: chosen, tabStop }, scroll);
-  revealIndex.current = reveal;
-  const shown = drawn.flatMap(({ index, gap }): DrawnEntry[] => {
-    const entry = entries[index];
-    return entry === undefined ? [] : [{ entry, index, gap }];
-  });
-  const beside = (kind: 'before' | 'between', node: ReactNode): ReactNode =>
-    shown
-      .filter(({ entry }) => entry.kind === kind)
-      .map(({ index, gap }) => (
-        <div key={kind} ref={measure} data-index={index} style={{ marginTop: gap }}>
-          {node}
-        </div>
-      ));
+  const order = useMemo(
+    () => groups.flatMap(({ items }) => items.map(({ alert }) => String(alert.ledger_id))),
+    [groups],
+  );
+  const { tabStop, handlers } = useRovingFocus({ order, current: null, scroll });
+  useRestoredFocus(groups, scroll);
   return (
-    <div className={hasLoss ? 'scroll with-loss' : 'scroll'} ref={scroll} {...focus.handlers}>
-      {beside('before', before)}
-      {groups.map((group, position) => (
-        <Fragment key={group.id}>
-          <Group
-            group={group}
-            shown={shown.filter(({ entry }) => 'group' in entry && entry.group === position)}
-            {...{ chosen, target, tabStop, now, measure, onOpen }}
-          />
-          {position === 0 && beside('between', between)}
-        </Fragment>
-      ))}
-      <div style={{ height: gapBelow }} />
+    <div className={hasLoss ? 'scroll with-loss' : 'scroll'} ref={scroll} {...handlers}>
+      {before}
+      {groups.map(({ id, name, tone, items, line, more, none }, position) => {
+        const open = (): void => onOpen?.(id);
+        return (
+          <div key={id}>
+            <section aria-label={name}>
+              {line === undefined ? (
+                <GroupHead name={name} tone={tone} count={items.length} />
+              ) : (
+                <h3>
+                  <button
+                    type="button"
+                    className="alert-line"
+                    aria-expanded={items.length > 0}
+                    title={line}
+                    onClick={open}
+                  >
+                    {tone === 'now' ? <Glyph name={1} /> : <Icon name="check" />} <span className="ell">{line}</span>{' '}
+                    <Icon name={items.length > 0 ? 'up' : 'down'} />
+                  </button>
+                </h3>
+              )}
+              <ul>
+                {items.map((item) => {
+                  const { ledger_id: ledgerId, transition } = item.alert;
+                  return (
+                    <li
+                      key={transition.event_id}
+                      className={`alert ${tone} state-${transition.to_state}${ledgerId === chosen ? ' chosen' : ''}`}
+                      data-row={ledgerId}
+                    >
+                      <InboxItem
+                        {...{ item, tone, now }}
+                        isChosen={ledgerId === chosen}
+                        keys={ledgerId === target}
+                        isTabStop={String(ledgerId) === tabStop}
+                      />
+                    </li>
+                  );
+                })}
+              </ul>
+              {items.length === 0 && none !== undefined && <p className="empty">{none}</p>}
+              {more !== undefined && (
+                <button type="button" className="alert-line" onClick={open}>
+                  {more}
+                </button>
+              )}
+            </section>
+            {position === 0 && between}
+          </div>
+        );
+      })}
     </div>
   );
 }
 
-interface GroupProps extends Pick<GroupListProps, 'now' | 'onOpen'> {
-  readonly group: ShownGroup;
-  readonly shown: readonly DrawnEntry[];
-  readonly chosen: number | null;
-  readonly target: number | null;
-  /** Ledger id of the item where the tab key stops. */
-  readonly tabStop: number | null;
-  readonly measure: (element: HTMLElement | null) => void;
+const { breach, loss, since, was, followed } = texts.inbox.columns;
+
+/** The name of a group, in the columns of its rows. */
+function GroupHead({ name, tone, count }: Pick<ShownGroup, 'name' | 'tone'> & { readonly count: number }) {
+  const columns = tone === 'open' ? [breach, loss, since] : tone === 'past' ? [was, followed] : [];
+  return (
+    <h3 className={`group alert-columns ${tone}`}>
+      <span className="alert-group">
+        {name} <span className="spoken">{count}</span>
+      </span>
+      {columns.map((column) => (
+        <span key={column} className={column === loss ? 'loss' : undefined} aria-hidden="true">
+          {column}
+        </span>
+      ))}
+    </h3>
+  );
 }
 
-function Group({ group, shown, chosen, target, tabStop, now, measure, onOpen }: GroupProps) {
-  const { id, name, tone, items, columns = [], line, more, none } = group;
-  const [head, ...below] = shown;
-  if (head === undefined) return null;
-  const open = (): void => onOpen?.(id);
-  return (
-    <section aria-label={name} style={{ marginTop: head.gap }}>
-      <h3 className={`group alert-columns ${tone}`} ref={measure} data-index={head.index}>
-        {line === undefined ? (
-          <>
-            <span className="alert-group">
-              {name} <span className="spoken">{items.length}</span>
-            </span>
-            {columns.map((column, index) => (
-              <span key={column} className={columns.length === 3 && index === 1 ? 'loss' : ''} aria-hidden="true">
-                {column}
-              </span>
-            ))}
-          </>
-        ) : (
-          <button type="button" className="alert-line" aria-expanded={items.length > 0} title={line} onClick={open}>
-            {tone === 'now' ? <Glyph name={1} /> : <Icon name="check" />} <span className="ell">{line}</span>{' '}
-            <Icon name={items.length > 0 ? 'up' : 'down'} />
-          </button>
-        )}
-      </h3>
-      {items.length > 0 && (
-        <ul>
-          {below.map(({ entry, index, gap }) => {
-            if (entry.kind !== 'item') return null;
-            const { ledger_id: ledgerId, transition } = entry.item.alert;
-            const isChosen = ledgerId === chosen;
-            return (
-              <li
-                key={entry.key}
-                ref={measure}
-                className={`alert ${tone} state-${transition.to_state}${isChosen ? ' chosen' : ''}`}
-                data-row={ledgerId}
-                data-index={index}
-                aria-posinset={entry.position}
-                aria-setsize={items.length}
-                style={{ marginTop: gap }}
-              >
-                <InboxItem
-                  item={entry.item}
-                  {...{ tone, now, isChosen }}
-                  keys={ledgerId === target}
-                  isTabStop={ledgerId === tabStop}
-                />
-              </li>
-            );
-          })}
-        </ul>
-      )}
-      {below
-        .filter(({ entry }) => entry.kind === 'none' || entry.kind === 'more')
-        .map(({ entry, index, gap }) => (
-          <p
-            key={entry.kind}
-            className={entry.kind === 'more' ? 'alert-more' : 'empty'}
-            ref={measure}
-            data-index={index}
-            style={{ marginTop: gap }}
-          >
-            {entry.kind === 'none' ? (
-              none
-            ) : (
-              <button type="button" className="alert-line ell" onClick={open}>
-                {more}
-              </button>
-            )}
-          </p>
-        ))}
-    </section>
-  );
+/**
+ * An item that moved to another group is another element: focuses its same button, or its first one; those of the
+ * item below it, where it is no longer listed.
+ */
+function useRestoredFocus(groups: readonly ShownGroup[], scroll: RefObject<HTMLElement | null>): void {
+  // Where the focus was before these groups came.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each list of groups.
+  const before = useMemo(() => {
+    const button = document.activeElement;
+    const row = scroll.current?.contains(button) === true ? button?.closest<HTMLElement>('[data-row]') : null;
+    return row == null || button === null ? null : { row, below: row.nextElementSibling, text: button.textContent };
+  }, [groups]);
+  useLayoutEffect(() => {
+    if (before === null || document.activeElement !== document.body) return;
+    const own = scroll.current?.querySelector(`[data-row="${before.row.dataset.row}"]`) ?? before.below;
+    const buttons = [...(own?.querySelectorAll('button') ?? [])];
+    const button = buttons.find(({ textContent }) => textContent === before.text) ?? buttons[0];
+    button?.focus({ preventScroll: true });
+  }, [before, scroll]);
 }

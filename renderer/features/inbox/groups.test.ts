@@ -5,16 +5,7 @@ import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import { message } from '../../../shared/text/message.ts';
 import { alert, iso, row, signal, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
-import { inboxGroups, keepEqual } from './groups.ts';
-import {
-  anchoredOffset,
-  type Entry,
-  entriesOf,
-  indexOfItem,
-  itemIds,
-  pinnedIndexes,
-  type ShownGroup,
-} from './inbox-entries.ts';
+import { endedAlerts, inboxGroups, keepEqual } from './groups.ts';
 import { toastsOf } from './toasts.ts';
 
 const MINUTE = 60_000;
@@ -37,11 +28,8 @@ describe('the groups of the inbox', () => {
       ['QQQ', 'QQQ'],
     ]);
   });
-  it('give the duration of a past state, from both its ends', () => {
-    expect(groups.past.map(({ until, before }) => [until, before])).toEqual([
-      [null, 8 * MINUTE],
-      [qqqBack.transition.occurred_at, null],
-    ]);
+  it('give the end of a past state', () => {
+    expect(groups.past.map(({ until }) => until)).toEqual([null, qqqBack.transition.occurred_at]);
   });
   it('do not show a state as current that the row has left already', () => {
     expect(inboxGroups([spyHigh], { SPY: row('SPY', 1) }, [], order).needsYou).toMatchObject([{ isActive: false }]);
@@ -59,8 +47,6 @@ describe('the groups of the inbox', () => {
       [4, null, true],
       [1, iso(T0 - 5 * MINUTE), false],
     ]);
-    // The change at its end is no longer held, and the symbol has changed since.
-    expect(found.past.map(({ before }) => before)).toEqual([null]);
   });
   it('put the worst first: the highest state, then what is not over', () => {
     const elevated = { ...iwmElevated, needs_attention: true };
@@ -119,6 +105,24 @@ describe('the groups of the inbox', () => {
   });
 });
 
+it('ended alerts are those of High Risk, notified or withdrawn, since one began to watch and not too old', () => {
+  const ended = (id: number, to: 0 | 1 | 2, more: Partial<Alert> = {}, at = T0 - id * MINUTE) => ({
+    ...{ alert: alert(transition('SPY', 0, to, at), id, more), until: iso(T0), isActive: false },
+    outcome: { kind: 'came_and_went', isNotified: true, isBaseline: false } as const,
+  });
+  const withdrawn = { ...transition('SPY', 2, 0, T0), in_question: 'withdrawn' } as const;
+  const past = [
+    ended(1, 2),
+    ended(2, 1),
+    ended(3, 1, { notification_status: 'notified' }),
+    ended(4, 0, { notification_status: 'notified' }),
+    ended(5, 0, { transition: withdrawn }),
+    ended(6, 2, { decision: 'before_baseline:high-risk' }),
+    ended(7, 2, {}, T0 - 1000 * MINUTE),
+  ];
+  expect(endedAlerts(past, T0 - 100 * MINUTE).map(({ alert: { ledger_id } }) => ledger_id)).toEqual([1, 3, 5]);
+});
+
 describe('an unchanged part', () => {
   const high = alert(transition('SPY', 1, 2, T0 - MINUTE), 2);
   const elevated = alert(transition('IWM', 0, 1, T0 - 3 * MINUTE), 1);
@@ -147,9 +151,9 @@ describe('an unchanged part', () => {
       before,
       inboxGroups([alert(transition('SPY', 2, 0, T0), 3), over, elevated], rows, [], order),
     );
-    expect(left.past.map(({ alert: { ledger_id }, until, before: had }) => [ledger_id, until, had])).toEqual([
-      [3, null, MINUTE],
-      [2, iso(T0), null],
+    expect(left.past.map(({ alert: { ledger_id }, until }) => [ledger_id, until])).toEqual([
+      [3, null],
+      [2, iso(T0)],
     ]);
   });
 });
@@ -210,131 +214,4 @@ it("a rule's match of a symbol on no list is notified, too", () => {
     [7],
     [6],
   ]);
-});
-
-const NAMES = ['SPY', 'QQQ', 'IWM', 'DIA', 'TLT', 'GLD'];
-/** One High Risk per symbol; the ledger id is its position, from 1. */
-const active = inboxGroups(
-  NAMES.map((symbol, position) => alert(transition(symbol, 0, 2, T0 - position), position + 1)),
-  {},
-  [],
-  riskOrder([], () => undefined),
-).needsYou;
-const group = (id: string, items: ShownGroup['items']): ShownGroup => ({ id, name: id, tone: 'open', items });
-const named = (entries: readonly Entry[], indexes: readonly number[]): string[] =>
-  indexes.map((index) => {
-    const entry = entries[index];
-    return entry?.kind === 'item' ? entry.item.alert.transition.symbol : (entry?.key ?? '');
-  });
-const all = (entries: readonly Entry[]): string[] =>
-  named(
-    entries,
-    entries.map((_, index) => index),
-  );
-
-describe('the entries', () => {
-  it('are the one above, then every group with its heading and its items', () => {
-    expect(all(entriesOf([group('a', active.slice(0, 2)), group('b', active.slice(2, 3))]))).toEqual([
-      'before',
-      'a',
-      'SPY',
-      'QQQ',
-      'between',
-      'b',
-      'IWM',
-    ]);
-  });
-  it('include a text for an empty group that has one', () => {
-    expect(all(entriesOf([{ ...group('a', []), none: 'Nothing.' }]))).toEqual(['before', 'a', 'a none', 'between']);
-    expect(all(entriesOf([group('a', [])]))).toEqual(['before', 'a', 'between']);
-  });
-  it('give an item that moved to another group another key', () => {
-    const [inA, inB] = ['a', 'b'].map((id) => entriesOf([group(id, active.slice(0, 1))])[2]?.key);
-    expect(inA).not.toBe(inB);
-  });
-});
-
-describe('entries drawn at any scroll position', () => {
-  const entries = entriesOf([group('a', active)]);
-
-  it('include no item where no key acts on one', () => {
-    expect(named(entries, pinnedIndexes(entries, [null], null))).toEqual(['before', 'a', 'between']);
-  });
-  it('include the item that the keys act on, and those to which arrows go from there', () => {
-    expect(named(entries, pinnedIndexes(entries, [4], null))).toEqual(['before', 'a', 'IWM', 'DIA', 'TLT', 'between']);
-  });
-  it('include the first and the last item, with their one neighbour', () => {
-    expect(named(entries, pinnedIndexes(entries, [1], null))).toEqual(['before', 'a', 'SPY', 'QQQ', 'between']);
-    expect(named(entries, pinnedIndexes(entries, [6], null))).toEqual(['before', 'a', 'TLT', 'GLD', 'between']);
-  });
-  it('include the neighbours of both, where the tab stop is not the item that the keys act on', () => {
-    expect(named(entries, pinnedIndexes(entries, [1, 6], null))).toEqual([
-      'before',
-      'a',
-      'SPY',
-      'QQQ',
-      'TLT',
-      'GLD',
-      'between',
-    ]);
-  });
-  it('include what was visible and is still there', () => {
-    const positions = [{ key: 'gone', start: 0 }, ...entries.slice(5, 7).map(({ key }) => ({ key, start: 0 }))];
-    expect(named(entries, pinnedIndexes(entries, [null], { offset: 300, positions }))).toEqual([
-      'before',
-      'a',
-      'DIA',
-      'TLT',
-      'between',
-    ]);
-  });
-});
-
-describe('the items of the keyboard', () => {
-  const entries = entriesOf([
-    group('a', active.slice(0, 2)),
-    { ...group('b', []), none: 'Nothing.' },
-    group('c', active.slice(2)),
-  ]);
-
-  it('are in the order of the groups', () => {
-    expect(itemIds(entries)).toEqual([1, 2, 3, 4, 5, 6]);
-  });
-  it('are found among headings and other entries', () => {
-    expect(named(entries, [indexOfItem(entries, 3)])).toEqual(['IWM']);
-    expect(indexOfItem(entries, 99)).toBe(-1);
-  });
-});
-
-describe('the item in view', () => {
-  const HEIGHT = 70;
-  const startOf = (index: number): number => index * HEIGHT;
-  const before = entriesOf([group('a', active.slice(2))]);
-  const after = entriesOf([group('a', active)]);
-  /** Scrolled so that this entry and all that follow it are visible. */
-  const viewportFrom = (index: number, offset: number) => ({
-    offset,
-    positions: before.slice(index).map(({ key }, position) => ({ key, start: startOf(index + position) })),
-  });
-
-  it('keeps its position when two came above it', () => {
-    expect(anchoredOffset(viewportFrom(3, 215), after, startOf)).toBe(215 + 2 * HEIGHT);
-  });
-  it('passes its position to the next item when it is gone', () => {
-    const left = entriesOf([
-      group(
-        'a',
-        active.filter(({ alert: { transition } }) => transition.symbol !== 'DIA'),
-      ),
-    ]);
-    expect(named(before, [3])).toEqual(['DIA']);
-    expect(anchoredOffset(viewportFrom(3, 215), left, startOf)).toBe(215 + HEIGHT);
-  });
-  it('does not move at the top of the list, nor when nothing of it is left', () => {
-    expect(anchoredOffset(null, after, startOf)).toBeNull();
-    expect(anchoredOffset(viewportFrom(3, 215), entriesOf([group('b', active)]), startOf)).toBeNull();
-  });
-  it('is not a heading, which stays at the top whatever comes below it', () => {
-    expect(anchoredOffset({ offset: 10, positions: [{ key: 'a', start: HEIGHT }] }, after, startOf)).toBeNull();
-  });
 });

@@ -47,6 +47,11 @@ function InboxWithRecord() {
   return <Inbox onClose={() => undefined} onOpen={() => undefined} />;
 }
 const told = { notification_status: 'notified' } as const;
+/** A whole threshold of ten percent, and half of one more. */
+const FALLEN = {
+  ...({ confidence: 58, confidence_of: 'further_fall', base_rate: 29 } as const),
+  ...{ price: 95, breach_level: 100, breach_progress: 1.45 },
+} as const;
 
 async function open() {
   const rig = await createWindowRig({
@@ -70,14 +75,16 @@ const itemsOf = (group: RegExp): string[] =>
   within(screen.getByRole('region', { name: group }))
     .getAllByRole('listitem')
     .flatMap(({ dataset }) => dataset.row ?? []);
+/** Opens the card of an item. */
+const choose = (id: string): Promise<void> =>
+  userEvent.click(document.querySelector(`[data-row="${id}"] button`) as HTMLElement);
 const focused = (): string | undefined => document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
 
-test('the inbox groups what needs the user and what does not, with positions', async () => {
+test('the inbox groups what needs the user and what does not', async () => {
   await open();
   expect(itemsOf(/Needs attention/i)).toEqual(['3', '2']);
+  await userEvent.click(screen.getByRole('button', { name: '1 Elevated: IWM' }));
   expect(itemsOf(/Elevated/i)).toEqual(['1']);
-  const [first] = screen.getAllByRole('listitem');
-  expect([first?.getAttribute('aria-posinset'), first?.getAttribute('aria-setsize')]).toEqual(['1', '2']);
 });
 
 test('a state that rests on a price in question offers the decision; once it is withdrawn, it says why', async () => {
@@ -87,17 +94,20 @@ test('a state that rests on a price in question offers the decision; once it is 
   const resting = alert({ ...change(0, 2, T0 + 1000), in_question: 'open', note: 'It looks like a split.' }, 8, told);
   await rig.pushChanges({ part: 'rows', rows: [asked] }, { part: 'alerts', alerts: [resting] });
   await act(() => rig.clock.advance(300));
+  expect(screen.getByText('Price in question')).toBeDefined();
+  await choose('8');
   expect(screen.getByRole('button', { name: 'Decide SPY' })).toBeDefined();
   const taken = { ...change(2, 0, T0 + 2000), in_question: 'withdrawn', note: 'It was a split.' } as const;
   await rig.pushChanges({ part: 'rows', rows: [row('SPY', 0)] }, { part: 'alerts', alerts: [alert(taken, 9)] });
   await act(() => rig.clock.advance(300));
   expect(screen.queryByRole('button', { name: 'Decide SPY' })).toBeNull();
   const over = screen.getByRole('region', { name: /Ended/ });
-  expect(within(over).getByText('Withdrawn')).toBeDefined();
+  expect(within(over).getByText('withdrawn')).toBeDefined();
+  await choose('9');
   expect(within(over).getByText('It was a split.')).toBeDefined();
 });
 
-test('the items of one notification are under one heading and acknowledged together; others stay', async () => {
+test('a card says with how many others its alert was notified', async () => {
   const rig = await open();
   const named = (symbol: string, id: number, notification: string) =>
     alert(transition(symbol, 1, 2, T0 - id * 1000), id, {
@@ -109,35 +119,86 @@ test('the items of one notification are under one heading and acknowledged toget
     alerts: [named('DIA', 11, 'one'), named('TLT', 12, 'many'), named('GLD', 15, 'many'), named('XLF', 16, 'many')],
   });
   await act(() => rig.clock.advance(300));
-  expect(screen.getByRole('heading', { name: /^3 turned High Risk, / })).toBeDefined();
-  expect(itemsOf(/Needs attention/i)).toEqual(['3', '11', '12', '15', '16', '2']);
-  const positions = screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-posinset'));
-  expect(positions).toEqual(['1', '2', null, '3', '4', '5', '6']);
-  await userEvent.click(screen.getByRole('button', { name: /^Acknowledge all 3: 3 turned High Risk/ }));
-  expect(rig.inputs('alerts.acknowledge')).toEqual([{ ledger_ids: [12, 15, 16], acknowledged: true }]);
+  await choose('12');
+  expect(screen.getByText('From Elevated. Shown on the desktop. Notified with 2 others.')).toBeDefined();
+  await choose('11');
+  expect(screen.getByText('From Elevated. Shown on the desktop.')).toBeDefined();
 });
 
-test('a notification with all items has one button, in the head of the inbox', async () => {
+test('of seventy-two alerts thirty are rows; the others are one line, which says that none is mine and opens', async () => {
+  const symbol = (index: number): string => `S${index}`;
+  const all = Array.from({ length: 72 }, (_, index) => index + 1);
+  const holdings = { unit: 'quantity', rows: [{ symbol: symbol(9), amount: 10 }] } as const;
+  const rig = await createWindowRig({
+    snapshot: snapshot({
+      watchlists: [
+        {
+          id: 'desk',
+          name: 'Desk',
+          sections: [{ name: 'S', symbols: all.map(symbol) }],
+          holdings: { ...holdings, rows: [...holdings.rows] },
+        },
+      ],
+      rows: all.map((index) =>
+        row(symbol(index), 2, {
+          signal: signal(symbol(index), 2, { breach_progress: index, breach_level: 600, price: 570, change_pct: -5 }),
+        }),
+      ),
+      alerts: all.map((index) => alert(transition(symbol(index), 1, 2, T0), index, told)),
+    }),
+  });
+  rig.render(<Inbox onClose={() => undefined} onOpen={() => undefined} />);
+  await rig.idle();
+  // My own is first, then the furthest past its breach.
+  expect(itemsOf(/Needs attention/).slice(0, 3)).toEqual(['9', '72', '71']);
+  expect(itemsOf(/Needs attention/)).toHaveLength(30);
+  expect(screen.getByRole('button', { name: /^S9 High Risk past 5\.2.% \u2212300 / })).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: '42 more, not mine' }));
+  expect(screen.getByRole('button', { name: /^S1 High Risk / })).toBeDefined();
+});
+
+test('acknowledged and snoozed alerts are one line', async () => {
   const rig = await open();
-  const dispatch = { notification_id: 'all', outcome: 'shown', at: new Date(T0).toISOString(), detail: null } as const;
   await rig.pushChanges({
     part: 'alerts',
-    alerts: [
-      alert(transition('SPY', 1, 2, T0), 3, { ...told, dispatch }),
-      alert(transition('QQQ', 1, 2, T0 - 60_000), 2, { ...told, dispatch }),
-    ],
+    alerts: [alert(transition('SPY', 1, 2, T0), 3, { ...told, acked_at: iso(T0) })],
   });
   await act(() => rig.clock.advance(300));
-  expect(screen.getByRole('heading', { name: /^2 turned High Risk, / })).toBeDefined();
-  expect(screen.getAllByRole('button', { name: /^Acknowledge all/ })).toHaveLength(1);
+  const line = screen.getByRole('button', { name: '1 acknowledged: SPY' });
+  expect(line.getAttribute('aria-expanded')).toBe('false');
+  await userEvent.click(line);
+  expect(itemsOf(/^Handled$/)).toEqual(['3']);
+  expect(screen.getByText(/^Acknowledged /)).toBeDefined();
+});
+
+test('a calm inbox says what will be told next, and what came of ended alerts', async () => {
+  const day = 86_400_000;
+  const near = signal('SPY', 0, { price: 207.57, breach_level: 203.63 });
+  const far = signal('QQQ', 0, { price: 500, breach_level: 400 });
+  const claim = { confidence_of: 'event' } as const;
+  const rig = await createWindowRig({
+    snapshot: snapshot({
+      rows: [row('SPY', 0, { signal: near }), row('QQQ', 0, { signal: far })],
+      alerts: [
+        alert({ ...transition('QQQ', 2, 0, T0 - 2 * day), confidence_of: 'further_fall' }, 4),
+        alert({ ...transition('QQQ', 1, 2, T0 - 9 * day), ...claim }, 3, { ...told, needs_attention: false }),
+      ],
+    }),
+  });
+  rig.render(<Inbox onClose={() => undefined} onOpen={() => undefined} />);
+  await rig.idle();
+  expect(screen.getByText(/You will hear of SPY below 203\.63, or any of 2 at High Risk\./)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'QQQ High Risk 10 to 17 Nov the fall came' })).toBeDefined();
+  expect(screen.getByText('1 in 30 days')).toBeDefined();
 });
 
 test('price alerts come after the High Risks, as in notifications; alone they are first', async () => {
   const rig = await open();
-  const lists = (): string[] => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+  const lists = (): string[] =>
+    screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent.trim());
   await rig.pushChanges({ part: 'price_alerts', price_alerts: [priceAlert('GLD', 21)] });
   await act(() => rig.clock.advance(300));
-  expect(lists()).toEqual(['Needs attention by confidence 2', 'Price alerts 1', 'Elevated now 1']);
+  expect(lists()).toEqual(['Needs attention 2To breachMine todaySince', 'Price alerts 1', '1 Elevated: IWM']);
   await rig.pushChanges({
     part: 'alerts',
     alerts: [
@@ -146,23 +207,28 @@ test('price alerts come after the High Risks, as in notifications; alone they ar
     ],
   });
   await act(() => rig.clock.advance(300));
-  expect(lists().slice(0, 2)).toEqual(['Price alerts 1', 'Needs attention 0']);
-  expect(screen.getByText('No signal needs attention.')).toBeDefined();
+  expect(lists().slice(0, 2)).toEqual(['Price alerts 1', '2 acknowledged: SPY, QQQ']);
 });
 
-test('a High Risk has the multiple of its notification and the record of such calls', async () => {
+test('a High Risk has the chance of the fall, how usual that is, and the record of such calls', async () => {
   const rig = await createWindowRig({
     snapshot: snapshot({
-      // The row is about a further fall meanwhile, whose base rate is another.
-      rows: [row('SPY', 2, { signal: signal('SPY', 2, { confidence_of: 'further_fall' }) })],
-      alerts: [alert({ ...transition('SPY', 1, 2, T0), confidence: 36 }, 3, { ...told, base_rate: 12 })],
+      rows: [row('SPY', 2, { signal: signal('SPY', 2, FALLEN) })],
+      alerts: [alert(transition('SPY', 1, 2, T0), 3, { ...told, base_rate: 12 })],
     }),
     handlers: { 'validation.read': () => RECORD },
   });
   rig.render(<InboxWithRecord />);
   await rig.idle();
   expect(await screen.findByText(/5 of 18 such calls on SPY were right\./)).toBeDefined();
-  expect(screen.getByText(/, 3\.0 times base\./)).toBeDefined();
+  const text = /of a further fall of 5\.0.% or more, to 90\.25, within 21 sessions, 2\.0 \u00d7 usual\./;
+  expect(screen.getByText('58 % chance').parentElement?.textContent).toMatch(text);
+  await rig.pushChanges({ part: 'rows', rows: [row('SPY', 0)] });
+  await act(() => rig.clock.advance(300));
+  // Over by now: the chance is that of its notification.
+  expect(screen.getByText('36 % chance').parentElement?.textContent).toContain(
+    'of a fall within 21 sessions, 3.0 \u00d7 usual.',
+  );
 });
 
 test('of one state, the highest confidence is first where the service does not say how far prices fell', async () => {
@@ -183,6 +249,7 @@ test('an item gives the service’s reason, whole in its title', async () => {
   const item = alert({ ...transition('TLT', 1, 2, T0), note }, 12, told);
   await rig.pushChanges({ part: 'alerts', alerts: [item] });
   await act(() => rig.clock.advance(300));
+  await choose('12');
   expect(screen.getByText(note).getAttribute('title')).toBe(note);
 });
 
@@ -206,7 +273,7 @@ describe('the keyboard', () => {
     await userEvent.keyboard('{ArrowDown}');
     expect(focused()).toBe('2');
     await userEvent.keyboard('{End}');
-    expect(focused()).toBe('1');
+    expect(focused()).toBe('2');
     await userEvent.keyboard('{Home}');
     expect(focused()).toBe('3');
     const stops = screen.getAllByRole('listitem').filter((item) =>

@@ -74,7 +74,7 @@ test('a burst is named as its notification is: how many, and the worst', async (
   };
   await open(<Toast />, [joined('SPY', 1, 30), joined('QQQ', 2, 46.1), joined('IWM', 3, 40)]);
   const toast = screen.getByRole('region', { name: '3 turned High Risk, worst QQQ' });
-  expect(toast.textContent).toMatch(/Confidence 46\.1/);
+  expect(toast.textContent).toContain('36 % chance of a fall within 21 sessions');
   expect(toast.textContent).toMatch(/Also needing attention: IWM .*, SPY /);
 });
 

@@ -5,8 +5,8 @@ import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { useSnapshot } from '../../store/store.ts';
+import type { ShownGroup } from './group-list.tsx';
 import { endedAlerts, type InboxItem } from './groups.ts';
-import type { ShownGroup } from './inbox-entries.ts';
 import { symbolsOf } from './use-acts.ts';
 import { useInbox } from './use-inbox.ts';
 
@@ -15,9 +15,6 @@ const LISTED = 30;
 /** How many ended alerts are listed, and how old they may be, ms. */
 const ENDED = 8;
 const ENDED_WITHIN = 30 * DAY_MS;
-
-const { columns } = texts.inbox;
-const ACTIVE = [columns.breach, columns.loss, columns.since];
 
 /**
  * The groups, empty ones left out.
@@ -38,7 +35,7 @@ export function useShownGroups(opened: ReadonlySet<string>, target: number | nul
       const others = items.filter((item) => !listed.includes(item)).map(({ alert }) => alert.transition.symbol);
       const isNotMine = mine.size > 0 && !others.some((symbol) => mine.has(symbol));
       const more = others.length === 0 ? {} : { more: texts.inbox.alsoNeeding(others.length, isNotMine) };
-      return { id, name, tone, items: listed, columns: tone === 'open' ? ACTIVE : [], ...more };
+      return { id, name, tone, items: listed, ...more };
     };
     const line = (id: string, name: string, tone: 'now' | 'done', text: string, items: readonly InboxItem[]) =>
       items.length === 0 ? [] : [{ id, name, tone, line: text, items: opened.has(id) ? items : [] }];
@@ -55,7 +52,6 @@ export function useShownGroups(opened: ReadonlySet<string>, target: number | nul
       ...line('elevated', texts.inbox.elevated, 'now', texts.inbox.elevatedLine(namesOf(elevated)), elevated),
       {
         ...({ id: 'past', name: texts.inbox.past, tone: 'past', items: endedListed } as const),
-        columns: [columns.was, columns.followed],
         more: texts.inbox.newestOf(endedListed.length, isComplete ? ended.length : null),
       },
     ].filter(({ items, ...shown }) => items.length > 0 || 'line' in shown);

@@ -8,7 +8,7 @@ interface Options {
   readonly count: number;
   readonly scroll: RefObject<HTMLDivElement | null>;
   readonly keyAt: (index: number) => string;
-  /** px; an estimate for rows that are measured. */
+  /** px */
   readonly heightAt: (index: number) => number;
   /** Indexes that are drawn at any scroll position; the same array while they are equal. */
   readonly pinned: readonly number[];
@@ -16,7 +16,6 @@ interface Options {
   readonly overscan: number;
   /** Heights of the heads at the top of the view, and kept free below the last row, px. */
   readonly margins: { readonly head: number; readonly foot: number };
-  readonly measure?: NonNullable<VirtualList['options']['measureElement']>;
 }
 
 /** A drawn row. */
@@ -38,7 +37,7 @@ export interface VirtualRows {
 }
 
 export function useVirtualRows(options: Options): VirtualRows {
-  const { scroll, keyAt, heightAt, pinned, margins, measure } = options;
+  const { scroll, keyAt, heightAt, pinned, margins } = options;
   const virtual = useVirtualizer<HTMLDivElement, HTMLElement>({
     count: options.count,
     getScrollElement: () => scroll.current,
@@ -51,7 +50,6 @@ export function useVirtualRows(options: Options): VirtualRows {
     paddingEnd: margins.foot,
     scrollPaddingEnd: margins.foot,
     rangeExtractor: useCallback((range: Range) => union(defaultRangeExtractor(range), pinned), [pinned]),
-    ...(measure === undefined ? {} : { measureElement: measure }),
   });
   const items = virtual.getVirtualItems();
   const height = virtual.getTotalSize();
