@@ -30,7 +30,7 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
     ).toBeVisible();
     await expect(tab(page, 1)).toBeVisible();
     await page.keyboard.press('a');
-    await expect(inbox.getByRole('region', { name: 'Handled' })).toContainText('Acknowledged');
+    await expect(inbox.getByRole('button', { name: '1 acknowledged: SPY' })).toBeVisible();
     await expect(tab(page, 0)).toBeVisible();
     await button(page, 'Undo').click();
     await expect(tab(page, 1)).toBeVisible();

@@ -34,7 +34,8 @@ test('a High Risk reaches row, chart, inbox and desktop, also one that happened 
     await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
     await expect(window.chart('SPY')).toContainText('High Risk now.');
     await expect.poll(() => window.highRiskInk('SPY')).toBeGreaterThan(ink);
-    await expect(window.inboxItem('SPY', 'High Risk').first()).toContainText('Shown ');
+    await expect(window.inboxItem('SPY', 'High Risk').first()).toHaveAttribute('aria-expanded', 'true');
+    await expect(window.inbox).toContainText('Shown ');
     await expect
       .poll(() => handedOver(app, 'SPY'))
       .toEqual([expect.objectContaining({ title: expect.stringContaining('SPY is High Risk') })]);
@@ -79,7 +80,8 @@ test('a High Risk reaches row, chart, inbox and desktop, also one that happened 
 
   await test.step('a restart notifies nothing again', async () => {
     // There is no desktop here: a notification is open until the window has said that it showed it.
-    await expect(window.inboxItem('QQQ', 'High Risk').first()).toContainText('Shown ');
+    await window.inboxItem('QQQ', 'High Risk').first().click();
+    await expect(window.inbox).toContainText('Shown ');
     const before = app.notifications().length;
     expect(await app.process.stop(), app.process.printed()).toEqual({ code: 0, signal: null });
     const again = await host.open({ dataDir, profile: PROFILE, key: TEST_KEY });

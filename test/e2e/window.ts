@@ -8,7 +8,7 @@ export interface Window {
   row(symbol: string): Locator;
   readonly environment: Locator;
   readonly inbox: Locator;
-  /** Items of the inbox, in any of its groups: "SPY High Risk 10:30 From Elevated. ...". */
+  /** Rows of the inbox, in any of its groups: "SPY High Risk past 2.1 % 10:30". */
   inboxItem(symbol: string, state: string): Locator;
   readonly outage: Locator;
   /** The chart of a symbol, with its summary as text. */

@@ -43,6 +43,7 @@ type ItemProps = Pick<InboxItemProps, 'item' | 'tone' | 'now'>;
 export const InboxItem = memo(function InboxItem({ item, tone, now, isChosen, keys, isTabStop }: InboxItemProps) {
   const { intents } = useServices();
   const { symbol, to_state: state, state_word: word } = item.alert.transition;
+  const present = useSnapshot(({ rows }) => rows[symbol]?.signal?.state);
   const tabIndex = isTabStop ? 0 : -1;
   return (
     <>
@@ -54,7 +55,7 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, isChosen, ke
         onClick={() => intents.select(symbol)}
         title={texts.inbox.open(symbol)}
       >
-        <Glyph name={state} />
+        <Glyph name={tone === 'past' ? (present ?? 'none') : state} />
         <span className="sym ell">{symbol}</span> <span className="spoken">{writtenState(state, word)}</span>{' '}
         {tone === 'past' ? <PastCells {...{ item, tone, now }} /> : <Cells {...{ item, tone, now }} />}
       </button>

@@ -298,6 +298,26 @@ describe('the keyboard', () => {
   });
 });
 
+test('once the item with the focus is acknowledged, the one below it has the focus', async () => {
+  const rig = await open();
+  act(() => document.querySelector<HTMLElement>('[data-row="3"] button')?.focus());
+  await rig.pushChanges({
+    part: 'alerts',
+    alerts: [alert(transition('SPY', 1, 2, T0), 3, { ...told, acked_at: iso(T0) })],
+  });
+  await act(() => rig.clock.advance(300));
+  expect(focused()).toBe('2');
+});
+
+test('the card is under one row: of the item with the focus, else of the chosen symbol, else of the worst', async () => {
+  await open();
+  const opened = (): (string | undefined)[] =>
+    screen.getAllByRole('button', { expanded: true }).map((row) => row.closest('li')?.dataset.row);
+  expect(opened()).toEqual(['2']);
+  act(() => document.querySelector<HTMLElement>('[data-row="3"] button')?.focus());
+  expect(opened()).toEqual(['3']);
+});
+
 test('a click chooses the symbol', async () => {
   const rig = await open();
   const [first] = screen.getAllByRole('listitem');
