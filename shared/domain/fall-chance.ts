@@ -62,13 +62,13 @@ export const isPriceBehind = ({ updated_at, decided_at }: Pick<PricedFall, 'upda
   updated_at !== null && decided_at !== null && Date.parse(updated_at) < Date.parse(decided_at);
 
 /**
- * The distance of the price above the breach level, percent of the price; 0 or less past it. null where
- * unknown, and for an old price.
+ * The distance of the price to the breach level: above it, percent of the price, which a fall to it would be;
+ * past it, 0 or less, percent of the level. null where unknown, and for an old price.
  */
 export function breachDistance(signal: PricedFall): number | null {
   const { price, breach_level: level, data_health } = signal;
   if (price === null || level == null || data_health === 'stale' || isPriceBehind(signal)) return null;
-  return (100 * (price - level)) / price;
+  return (100 * (price - level)) / Math.max(price, level);
 }
 
 /** The chance that a record states, in any state that of a fall; null: it states none. */

@@ -21,7 +21,7 @@ export const inbox = {
   elevated: 'Elevated now',
   past: 'Ended',
   columns: { breach: 'To breach', loss: 'Mine today', since: 'Since', was: 'Was High Risk', followed: 'What followed' },
-  /** @param distance percent of the price; 0 or less past the level */
+  /** @param distance percent, as `breachDistance` has it */
   toBreach: (distance: number) => (distance > 0 ? percent(distance) : `past ${percent(-distance)}`),
   /** A loss as a change of the holdings: "\u221221,132", or percent of them. */
   loss: (unit: 'money' | 'share', amount: number) =>
