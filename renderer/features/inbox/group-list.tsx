@@ -5,14 +5,8 @@ import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useRovingFocus } from '../../ui/list/use-roving-focus.ts';
-import type { InboxItem as Item } from './groups.ts';
+import { type InboxItem as Item, type Tone, wholeOf } from './groups.ts';
 import { InboxItem } from './inbox-item.tsx';
-
-/**
- * open: needs the user. now: active. done: acknowledged, snoozed or suppressed. past: over. was: unknown in
- * an outage.
- */
-export type Tone = 'open' | 'now' | 'done' | 'past' | 'was';
 
 export interface ShownGroup {
   readonly id: string;
@@ -39,7 +33,7 @@ interface GroupListProps {
   readonly before?: ReactNode;
   /** Below the first group. */
   readonly between?: ReactNode;
-  /** Opens a group that is one line, or closes it; or shows what else a group has. */
+  /** Opens a group that is one line, or closes it; with `wholeOf` shows what else a group has. */
   readonly onOpen?: (group: string) => void;
 }
 
@@ -56,7 +50,6 @@ export function GroupList({ groups, chosen = null, target = null, now, before, b
     <div className={hasLoss ? 'scroll with-loss' : 'scroll'} ref={scroll} {...handlers}>
       {before}
       {groups.map(({ id, name, tone, items, line, more, none }, position) => {
-        const open = (): void => onOpen?.(id);
         return (
           <div key={id}>
             <section aria-label={name}>
@@ -69,7 +62,7 @@ export function GroupList({ groups, chosen = null, target = null, now, before, b
                     className="alert-line"
                     aria-expanded={items.length > 0}
                     title={line}
-                    onClick={open}
+                    onClick={() => onOpen?.(id)}
                   >
                     {tone === 'now' ? <Glyph name={1} /> : <Icon name="check" />} <span className="ell">{line}</span>{' '}
                     <Icon name={items.length > 0 ? 'up' : 'down'} />
@@ -97,7 +90,7 @@ export function GroupList({ groups, chosen = null, target = null, now, before, b
               </ul>
               {items.length === 0 && none !== undefined && <p className="empty">{none}</p>}
               {more !== undefined && (
-                <button type="button" className="alert-line" onClick={open}>
+                <button type="button" className="alert-line" onClick={() => onOpen?.(wholeOf(id))}>
                   {more}
                 </button>
               )}

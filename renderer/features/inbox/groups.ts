@@ -3,6 +3,15 @@ import type { Alert, PriceAlert, Row } from '../../../shared/channels/state.ts';
 import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { groupOf, type Mute, type Outcome, outcomeOf } from '../../store/alert-outcome.ts';
 
+/**
+ * open: needs the user. now: active. done: acknowledged, snoozed or suppressed. past: over. was: unknown in
+ * an outage.
+ */
+export type Tone = 'open' | 'now' | 'done' | 'past' | 'was';
+
+/** In a set of toggled groups: all items of the group are listed. */
+export const wholeOf = (group: string): string => `${group} all`;
+
 export interface InboxItem {
   readonly alert: Alert;
   readonly outcome: Outcome;

@@ -18,8 +18,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { SilenceButton } from '../mutes/index.ts';
 import { QuestionButton } from '../price-questions/index.ts';
 import { ChanceText } from './chance-text.tsx';
-import type { Tone } from './group-list.tsx';
-import type { InboxItem as Item } from './groups.ts';
+import type { InboxItem as Item, Tone } from './groups.ts';
 import { breachText, dayOrTime, dayRange, lossToday } from './row-values.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
 import { useActs } from './use-acts.ts';
@@ -98,7 +97,7 @@ function useRowNote({ item, tone, now }: ItemProps): string | null {
   const { transition, over_since: over, dispatch } = item.alert;
   const { to_state: state, state_word: word, in_question: question } = transition;
   if (tone === 'was') return texts.common.outage.was(state);
-  if (tone === 'done') return outcomeLabel(item.outcome);
+  if (tone === 'done' && item.outcome.kind !== 'acknowledged') return outcomeLabel(item.outcome);
   if (question !== undefined) return question === 'open' ? texts.inbox.questioned : texts.inbox.withdrawn;
   if (!item.isActive)
     return over === undefined ? texts.inbox.overShort : texts.inbox.overSince(dayOrTime(Date.parse(over), zone, now));

@@ -168,6 +168,7 @@ test('acknowledged and snoozed alerts are one line', async () => {
   expect(line.getAttribute('aria-expanded')).toBe('false');
   await userEvent.click(line);
   expect(itemsOf(/^Handled$/)).toEqual(['3']);
+  await choose('3');
   expect(screen.getByText(/^Acknowledged /)).toBeDefined();
 });
 

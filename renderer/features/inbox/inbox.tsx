@@ -14,7 +14,7 @@ import { Icon, IconButton } from '../../ui/icon.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { SilenceButton } from '../mutes/index.ts';
 import { GroupList } from './group-list.tsx';
-import type { InboxItem } from './groups.ts';
+import { type InboxItem, wholeOf } from './groups.ts';
 import { NextBreach } from './next-breach.tsx';
 import { OutageInbox } from './outage-inbox.tsx';
 import { dayOrTime } from './row-values.ts';
@@ -80,17 +80,17 @@ function Groups({ onMenu }: { onMenu: () => void }) {
   const { needsYou } = useInbox();
   const now = useWorldMinute();
   const selected = useSnapshot((snapshot) => snapshot.selected);
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const isCalm = needsYou.length === 0;
+  const toggle = (group: string, isToggled: boolean): void =>
+    setToggled((before) => new Set([...before].filter((one) => one !== group).concat(isToggled ? group : [])));
   const target = useInboxKeys((group) => {
-    if (group !== null) setOpened((before) => new Set([...before, group]));
+    if (group !== null) toggle(group, !isCalm);
     onMenu();
   });
-  const groups = useShownGroups(opened, target);
-  const onOpen = (group: string): void => {
-    if (group === 'past') openAlertSection('inbox');
-    else
-      setOpened((before) => new Set([...before].filter((one) => one !== group).concat(before.has(group) ? [] : group)));
-  };
+  const groups = useShownGroups(toggled, target);
+  const onOpen = (group: string): void =>
+    group === wholeOf('past') ? openAlertSection('inbox') : toggle(group, !toggled.has(group));
   const listed = groups.flatMap(({ items }) => items);
   // One card is open: else of the worst that needs the user, else of what the symbol in view has had.
   const chosen =
@@ -103,7 +103,6 @@ function Groups({ onMenu }: { onMenu: () => void }) {
       <DowntimeLine />
     </>
   );
-  const isCalm = needsYou.length === 0;
   return (
     <GroupList
       {...{ groups, target, now, onOpen }}
@@ -113,7 +112,6 @@ function Groups({ onMenu }: { onMenu: () => void }) {
           <>
             {beside}
             <NextBreach />
-            {groups.length === 0 && <p className="empty">{texts.inbox.noneEnded}</p>}
           </>
         )
       }

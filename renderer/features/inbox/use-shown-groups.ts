@@ -6,7 +6,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { useSnapshot } from '../../store/store.ts';
 import type { ShownGroup } from './group-list.tsx';
-import { endedAlerts, type InboxItem } from './groups.ts';
+import { endedAlerts, type InboxItem, type Tone, wholeOf } from './groups.ts';
 import { symbolsOf } from './use-acts.ts';
 import { useInbox } from './use-inbox.ts';
 
@@ -18,10 +18,10 @@ const ENDED_WITHIN = 30 * DAY_MS;
 
 /**
  * The groups, empty ones left out.
- * @param opened ids of opened groups
+ * @param toggled ids of line groups that are not as they would be: closed while something needs the user, else open
  * @param target ledger id of the item that the keys act on: it is listed, unless its group is one line
  */
-export function useShownGroups(opened: ReadonlySet<string>, target: number | null): readonly ShownGroup[] {
+export function useShownGroups(toggled: ReadonlySet<string>, target: number | null): readonly ShownGroup[] {
   const { needsYou, takenCare, suppressed, elevated, past } = useInbox();
   const lists = useSnapshot((snapshot) => snapshot.watchlists);
   const oldest = useSnapshot(({ alerts }) => (alerts.length < MAX_ALERTS ? null : alerts[MAX_ALERTS - 1]));
@@ -30,30 +30,36 @@ export function useShownGroups(opened: ReadonlySet<string>, target: number | nul
     const mine = new Set(lists.flatMap(({ holdings }) => holdings?.rows.map(({ symbol }) => symbol) ?? []));
     const isListed = ({ alert }: InboxItem, index: number, most: number): boolean =>
       index < most || alert.ledger_id === target;
-    const rows = (id: string, name: string, tone: 'open' | 'done', items: readonly InboxItem[]): ShownGroup => {
-      const listed = items.filter((item, index) => opened.has(id) || isListed(item, index, LISTED));
+    const isCalm = needsYou.length === 0;
+    const shown = (id: string, name: string, tone: Tone, items: readonly InboxItem[], line?: string): ShownGroup[] => {
+      if (items.length === 0) return [];
+      const isOpen = line === undefined || toggled.has(id) !== isCalm;
+      const listed = items.filter(
+        (item, index) => isOpen && (toggled.has(wholeOf(id)) || isListed(item, index, LISTED)),
+      );
       const others = items.filter((item) => !listed.includes(item)).map(({ alert }) => alert.transition.symbol);
       const isNotMine = mine.size > 0 && !others.some((symbol) => mine.has(symbol));
-      const more = others.length === 0 ? {} : { more: texts.inbox.alsoNeeding(others.length, isNotMine) };
-      return { id, name, tone, items: listed, ...more };
+      const more = isOpen && others.length > 0 ? { more: texts.inbox.alsoNeeding(others.length, isNotMine) } : {};
+      return [{ id, name, tone, items: listed, ...(line === undefined ? {} : { line }), ...more }];
     };
-    const line = (id: string, name: string, tone: 'now' | 'done', text: string, items: readonly InboxItem[]) =>
-      items.length === 0 ? [] : [{ id, name, tone, line: text, items: opened.has(id) ? items : [] }];
     const namesOf = (items: readonly InboxItem[]): string[] => symbolsOf(items.map(({ alert }) => alert));
     const snoozed = takenCare.filter(({ outcome }) => outcome.kind === 'snoozed');
     const handled = texts.inbox.handled(namesOf(takenCare.filter((item) => !snoozed.includes(item))), namesOf(snoozed));
     const ended = endedAlerts(past, from);
     const endedListed = ended.filter((item, index) => isListed(item, index, ENDED));
     const isComplete = oldest == null || Date.parse(oldest.transition.occurred_at) <= from;
+    const newest = texts.inbox.newestOf(endedListed.length, isComplete ? ended.length : null);
+    const past30 = { id: 'past', name: texts.inbox.past, tone: 'past', items: endedListed } as const;
     return [
-      rows('needsYou', texts.inbox.needsYou, 'open', needsYou),
-      rows('suppressed', texts.alerts.groups.suppressed ?? '', 'done', suppressed),
-      ...line('takenCare', texts.alerts.groups.taken_care ?? '', 'done', handled, takenCare),
-      ...line('elevated', texts.inbox.elevated, 'now', texts.inbox.elevatedLine(namesOf(elevated)), elevated),
-      {
-        ...({ id: 'past', name: texts.inbox.past, tone: 'past', items: endedListed } as const),
-        more: texts.inbox.newestOf(endedListed.length, isComplete ? ended.length : null),
-      },
-    ].filter(({ items, ...shown }) => items.length > 0 || 'line' in shown);
-  }, [needsYou, takenCare, suppressed, elevated, past, lists, oldest, from, opened, target]);
+      ...shown('needsYou', texts.inbox.needsYou, 'open', needsYou),
+      ...shown('suppressed', texts.alerts.groups.suppressed ?? '', 'done', suppressed),
+      ...shown('takenCare', texts.alerts.groups.taken_care ?? '', 'done', takenCare, handled),
+      ...shown('elevated', texts.inbox.elevated, 'now', elevated, texts.inbox.elevatedLine(namesOf(elevated))),
+      ...(ended.length > 0
+        ? [{ ...past30, more: newest }]
+        : isCalm
+          ? [{ ...past30, none: texts.inbox.noneEnded }]
+          : []),
+    ];
+  }, [needsYou, takenCare, suppressed, elevated, past, lists, oldest, from, toggled, target]);
 }
