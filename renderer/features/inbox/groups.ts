@@ -60,7 +60,8 @@ export function inboxGroups(
     past: [],
   };
   for (const item of items) groups[groupKeyOf(item)].push(item);
-  for (const group of [groups.needsYou, groups.takenCare, groups.suppressed]) group.sort(worstFirst(order));
+  for (const group of [groups.needsYou, groups.takenCare, groups.suppressed, groups.elevated])
+    group.sort(worstFirst(order));
   return groups;
 }
 

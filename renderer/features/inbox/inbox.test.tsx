@@ -254,6 +254,23 @@ test('an item gives the service’s reason, whole in its title', async () => {
   expect(screen.getByText(note).getAttribute('title')).toBe(note);
 });
 
+const unsent = {
+  notification_id: 'n',
+  outcome: 'failed',
+  at: iso(T0),
+  detail: plainMessage('The disk is full.'),
+} as const;
+test.each<[string, Partial<Alert>, string]>([
+  ['a word that is not known', { transition: { ...transition('TLT', 1, 2, T0), state_word: 'HALTED' } }, '“HALTED”'],
+  ['that it was not notified', { dispatch: unsent }, 'Not notified'],
+  ['that its state is over', { over_since: iso(T0 + 1000) }, 'over since 19 Nov'],
+])('a row says %s in place of its figures', async (_, more, text) => {
+  const rig = await open();
+  await rig.pushChanges({ part: 'alerts', alerts: [alert(transition('TLT', 1, 2, T0), 12, { ...told, ...more })] });
+  await act(() => rig.clock.advance(300));
+  expect(screen.getByText(text, { selector: '.alert-flag' })).toBeDefined();
+});
+
 test('an alert that a mute suppressed is listed in a group of its own', async () => {
   const rig = await open();
   const suppressed = { notification_status: 'waiting', reason: message('muted.silenced'), needs_attention: false };
