@@ -2,7 +2,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback } from 'react';
 
-export type VirtualList = Virtualizer<HTMLDivElement, HTMLElement>;
+type VirtualList = Virtualizer<HTMLDivElement, HTMLElement>;
 
 interface Options {
   readonly count: number;

@@ -67,18 +67,16 @@ export const inbox = {
   overSince: (at: string) => `over since ${at}`,
   overShort: 'over',
   together: (others: number) => `Notified with ${others} ${plural(others, 'other', 'others')}.`,
-  nothing: 'Nothing needs attention.',
   from: (state: State) => `From ${stateLabel(state)}.`,
   fromUnknown: 'State before not given.',
   timeUnknown: 'Time not given; received then.',
-  chance: (percent: number) => `${wholePercent(percent)} % chance`,
+  chance: (percent: number) => `${percent < 1 ? 'Under 1' : wholePercent(percent)} % chance`,
   /** The rest of the sentence: of which fall, by when, and how usual that chance is. */
   chanceOf({ isFurther, size, level, timesUsual }: Omit<FallChance, 'percent'>): string {
     const fall = `of a ${isFurther ? 'further ' : ''}fall${size === null ? '' : ` of ${percent(size)} or more`}`;
     const usual = timesUsual === null ? '' : `, ${times(timesUsual)} \u00d7 usual`;
     return `${fall}${level === null ? '' : `, to ${price(level)},`} within ${FALL_SESSIONS} sessions${usual}.`;
   },
-  backToNormal: 'Back to Normal',
   /** A state that rested on a price which was none. */
   withdrawn: 'Withdrawn',
   overUnknown: 'Over; the change itself has not arrived yet.',
