@@ -17,6 +17,7 @@ import {
   FactorPageSchema,
   FactorSheetSchema,
   GranularitySchema,
+  HighRiskDaysSchema,
   InstrumentsSchema,
   MAX_OPEN_EPISODES,
   OpenEpisodeSchema,
@@ -63,6 +64,7 @@ export const channels = {
   ),
   /** The worst state of each day and symbol, from the ledger alone. */
   'states.days': query(z.strictObject({ symbols: z.array(SymbolParamSchema) }), StateDaysSchema),
+  'states.highRisk': query(z.strictObject({ symbols: z.array(SymbolParamSchema) }), HighRiskDaysSchema),
   'validation.read': query(nothing, ValidationRecordSchema),
   'instruments.read': query(nothing, InstrumentsSchema),
   'watchlist.select': intent(z.strictObject({ symbol: SymbolParamSchema }), nothing),

@@ -193,6 +193,17 @@ export const StateDaysSchema = z.strictObject({
 });
 export type StateDays = z.infer<typeof StateDaysSchema>;
 
+/** Number of trading days in the number of High Risks by day. */
+export const HIGH_RISK_DAYS = 90;
+/** How many of the symbols were High Risk on each of the last trading days, for any time. */
+export const HighRiskDaysSchema = z.strictObject({
+  /** As of the states by day. */
+  days: z.array(z.iso.date()).length(HIGH_RISK_DAYS),
+  /** null: the state of no symbol is known. */
+  counts: z.array(z.number().int().nonnegative().nullable()).length(HIGH_RISK_DAYS),
+});
+export type HighRiskDays = z.infer<typeof HighRiskDaysSchema>;
+
 const MetricsSchema = z.strictObject({
   recall: z.number(),
   precision: z.number(),

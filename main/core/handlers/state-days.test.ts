@@ -1,6 +1,6 @@
 // Test: the worst state of each day: carried over between days, unknown in gaps, by the calendar.
 import { expect, test } from 'vitest';
-import { StateDaysSchema } from '../../../shared/channels/queries.ts';
+import { HighRiskDaysSchema, StateDaysSchema } from '../../../shared/channels/queries.ts';
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import { row } from '../../../test/fixtures/window-fixtures.ts';
@@ -128,4 +128,21 @@ test.each([
   });
   const { rows } = await handlers['states.days']({ symbols: ['COMP'] });
   expect(rows[0]?.states.slice(-8)).toEqual([null, 2, 2, 2, 2, null, null, null]);
+});
+
+test('how many symbols were High Risk on each of 90 days; before the first known state there is no number', async () => {
+  enter('SPY', 0, '2026-01-02T16:00:00Z');
+  enter('SPY', 2, '2026-03-03T15:00:00Z');
+  enter('SPY', 0, '2026-03-03T17:00:00Z');
+  enter('QQQ', 2, '2026-03-03T18:00:00Z');
+  enter('IWM', 1, '2026-03-03T18:00:00Z');
+  const handlers = createStateDaysHandlers({
+    ledger: bench.ledger,
+    rows: { get: () => row('SPY', 0) },
+    worldNow: () => NOW,
+    environment: 'production',
+  });
+  const answer = HighRiskDaysSchema.parse(await handlers['states.highRisk']({ symbols: ['SPY', 'QQQ', 'IWM'] }));
+  expect(answer.counts.slice(-5)).toEqual([0, 2, 1, 1, 1]);
+  expect(answer.days[answer.counts.lastIndexOf(null) + 1]).toBe('2026-01-02');
 });

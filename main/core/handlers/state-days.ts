@@ -1,7 +1,7 @@
 // Main, core: reads from the ledger the worst state of watched symbols on the last trading days.
 import type { CoreChannels } from '../../../shared/channels/channels.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import { STATE_DAYS, type StateDays } from '../../../shared/channels/queries.ts';
+import { HIGH_RISK_DAYS, type HighRiskDays, STATE_DAYS, type StateDays } from '../../../shared/channels/queries.ts';
 import type { Gap } from '../../../shared/channels/state.ts';
 import { lastSessions, type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
@@ -20,17 +20,34 @@ export interface StateDaysDeps {
 /** Most gaps that are read, the open ones first. */
 const MAX_GAPS = 500;
 
-export function createStateDaysHandlers(deps: StateDaysDeps): Handlers<Pick<CoreChannels, 'states.days'>> {
-  return { 'states.days': ({ symbols }) => stateDays(deps, symbols) };
+export function createStateDaysHandlers(
+  deps: StateDaysDeps,
+): Handlers<Pick<CoreChannels, 'states.days' | 'states.highRisk'>> {
+  return {
+    'states.days': ({ symbols }) => stateDays(deps, symbols, STATE_DAYS),
+    'states.highRisk': ({ symbols }) => highRiskDays(stateDays(deps, symbols, HIGH_RISK_DAYS)),
+  };
 }
+
+const highRiskDays = ({ days, rows }: StateDays): HighRiskDays => ({
+  days,
+  counts: days.map((_, day) => {
+    const known = rows.flatMap(({ states }) => states[day] ?? []);
+    return known.length === 0 ? null : known.filter((state) => state === 2).length;
+  }),
+});
 
 /**
  * A day runs from its opening to the next one, both included: a close at midnight belongs to the day that it
  * ends. A symbol that trades on other days than the list has its states on the day before.
  */
-function stateDays({ ledger, rows, worldNow, environment }: StateDaysDeps, symbols: readonly string[]): StateDays {
+function stateDays(
+  { ledger, rows, worldNow, environment }: StateDaysDeps,
+  symbols: readonly string[],
+  days: number,
+): StateDays {
   const now = worldNow();
-  const sessions = lastSessions(calendarOf(symbols, rows, environment), now, STATE_DAYS);
+  const sessions = lastSessions(calendarOf(symbols, rows, environment), now, days);
   const begin = sessions[0]?.open ?? now;
   const changes = new Map<string, StateChange[]>(symbols.map((symbol) => [symbol, []]));
   for (const { symbol, to_state, occurred_s } of ledger.entries.stateChanges(begin / 1000, Math.floor(now / 1000)))
