@@ -141,6 +141,13 @@ export function useShowList(): (list: string) => void {
   return (list) => preferences.showList(profile, list);
 }
 
+/** Which symbols of the lists are shown in this profile, and what shows others. */
+export function useListView(): readonly [view: string, show: (view: string) => void] {
+  const profile = useSnapshot((snapshot) => snapshot.profile.name);
+  const views = usePreference((preference) => preference.listViews);
+  return [views[profile] ?? 'all', (view) => preferences.showListView(profile, view)];
+}
+
 /**
  * The shown list: the one chosen in this profile, else the list of the profile's own symbols, else the first.
  */

@@ -17,11 +17,9 @@ const KEY = 'barograph.preferences';
 const MAX_DISMISSED = 400;
 
 /** Columns of the watchlist that can be hidden; symbol and state always show. */
-export const COLUMNS = ['spark', 'price', 'change', 'since', 'confidence', 'breach', 'age'] as const;
+export const COLUMNS = ['toBreach', 'chance', 'risk', 'price', 'change'] as const;
 export type Column = (typeof COLUMNS)[number];
-export const SORT_COLUMNS = ['symbol', 'price', 'change', 'state', 'since', 'confidence', 'breach', 'age'] as const;
-export const GROUPINGS = ['sections', 'state', 'none'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+const SORT_COLUMNS = ['symbol', 'state', ...COLUMNS] as const;
 
 /** How the prices of a symbol are drawn. */
 export const CHART_STYLES = ['line', 'candles'] as const;
@@ -59,8 +57,9 @@ const PreferencesSchema = z.object({
   lists: z.record(z.string(), z.string()).catch({}),
   /** null: the trader's own order. */
   sort: SortSchema.nullable().catch(null),
-  grouping: z.enum(GROUPINGS).catch('sections'),
-  hidden: z.array(z.enum(COLUMNS)).catch(['breach']),
+  /** The view of the lists by profile. */
+  listViews: z.record(z.string(), z.string()).catch({}),
+  hidden: z.array(z.enum(COLUMNS)).catch([]),
   /** Options of the timeline and of the panel below, the same for every symbol. */
   days: z.union([z.literal(1), z.literal(5), z.literal(30), z.literal(90)]).catch(30),
   resolution: GranularitySchema.catch('day'),
@@ -125,11 +124,12 @@ export const preferences = {
     })),
   showList: (profile: string, list: string) =>
     store.setState(({ lists }) => ({ lists: { ...lists, [profile]: list } })),
-  setGrouping: (grouping: Grouping) => store.setState({ grouping }),
-  /** Ascending, descending, then the trader's own order. Numbers begin with the largest. */
+  showListView: (profile: string, view: string) =>
+    store.setState(({ listViews }) => ({ listViews: { ...listViews, [profile]: view } })),
+  /** Ascending, descending, then the trader's own order. Numbers begin with the largest, distances with the least. */
   nextSort: (column: Sort['column']) =>
     store.setState(({ sort }) => {
-      const first = column !== 'symbol';
+      const first = column !== 'symbol' && column !== 'toBreach';
       if (sort?.column !== column) return { sort: { column, descending: first } };
       return { sort: sort.descending === first ? { column, descending: !first } : null };
     }),

@@ -1,10 +1,14 @@
 // Renderer: a row of choices that exclude each other.
+import type { ReactNode } from 'react';
+
 interface SegmentedControlProps<Value extends string | number> {
   readonly label: string;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   /** null: none is chosen. */
   readonly value: Value | null;
   readonly onChange: (value: Value) => void;
+  /** Further segments. */
+  readonly children?: ReactNode;
 }
 
 export function SegmentedControl<Value extends string | number>({
@@ -12,6 +16,7 @@ export function SegmentedControl<Value extends string | number>({
   options,
   value,
   onChange,
+  children,
 }: SegmentedControlProps<Value>) {
   return (
     <fieldset className="seg" aria-label={label}>
@@ -25,6 +30,7 @@ export function SegmentedControl<Value extends string | number>({
           {option.label}
         </button>
       ))}
+      {children}
     </fieldset>
   );
 }

@@ -4,16 +4,17 @@ import { addSection, freeId, positionOf } from '../../../shared/domain/watchlist
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useListEdits, useShowList } from '../../store/list-edits.ts';
-import { COLUMNS, GROUPINGS, preferences, usePreference } from '../../store/preferences.ts';
+import { COLUMNS, preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { AskName } from '../../ui/ask-name.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon, IconButton } from '../../ui/icon.tsx';
 import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLine, SubMenu } from '../../ui/menu.tsx';
 import { AddSymbols } from './add-symbols.tsx';
 import { HoldingsDialog } from './holdings-dialog.tsx';
 import { closeHoldings, openHoldings, useAreHoldingsOpen } from './holdings-open.ts';
 import { loadListFiles, saveList } from './save-list.ts';
 import { SymbolItems } from './symbol-menu.tsx';
+import { ViewBar } from './view-bar.tsx';
 
 const LARGEST_FILE = 1_000_000;
 
@@ -39,16 +40,15 @@ export function ListHead({ list }: { list: Watchlist }) {
         <ListMenu list={list} onAsk={setPrompt} onImport={() => file.current?.click()} />
       </Menu>
       <ImportField input={file} />
-      <button
-        type="button"
-        className="btn quiet right"
+      <IconButton
+        icon="add"
+        label={texts.lists.add}
+        hasTitle
         aria-expanded={adding}
         ref={add}
         onClick={() => setAdding(!adding)}
-      >
-        <Icon name="add" />
-        {texts.lists.add}
-      </button>
+      />
+      <ViewBar list={list} />
       {adding && (
         <AddSymbols
           list={list}
@@ -74,7 +74,6 @@ function ListMenu({
   onImport: () => void;
 }) {
   const lists = useSnapshot((snapshot) => snapshot.watchlists);
-  const grouping = usePreference((preference) => preference.grouping);
   const hidden = usePreference((preference) => preference.hidden);
   const sort = usePreference((preference) => preference.sort);
   const edits = useListEdits();
@@ -105,12 +104,6 @@ function ListMenu({
         {texts.lists.undo}
       </MenuItem>
       <MenuLine />
-      <MenuChoice
-        label={texts.lists.groupBy}
-        value={grouping}
-        options={GROUPINGS.map((value) => ({ value, label: texts.lists.groupings[value] }))}
-        onChange={preferences.setGrouping}
-      />
       {sort !== null && <MenuItem onSelect={preferences.clearSort}>{texts.lists.ownOrder}</MenuItem>}
       <SubMenu label={texts.lists.columns}>
         {COLUMNS.map((column) => (

@@ -1,12 +1,24 @@
 // Renderer, pure: the texts of a watchlist row: by cell, and as one name for screen readers.
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { priceFaultOf } from '../../../shared/domain/data-health.ts';
+import { type FallChance, type FallCost, isPriceBehind } from '../../../shared/domain/fall-chance.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { writtenState } from '../../../shared/domain/states.ts';
-import { change, percent, span, spokenSpan, times, wholePercent } from '../../../shared/text/format.ts';
+import {
+  change,
+  count,
+  dayAndYear,
+  percent,
+  span,
+  spokenSpan,
+  times,
+  wholePercent,
+} from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { type FallChance, fallChanceOf, type SymbolView } from '../../store/select.ts';
+import { sessionMs } from '../../charts/model.ts';
+import { lastPriceOf, type SymbolView } from '../../store/select.ts';
 import type { GlyphName } from '../../ui/glyph.tsx';
+import type { RowValues } from './row-values.ts';
 
 export const regimeOf = (row: Row | undefined): string | null => row?.signal?.regime ?? row?.regime ?? null;
 
@@ -18,23 +30,30 @@ export function faultText(signal: RowSignal | null): string | null {
   return fault === null ? null : texts.watchlist.fault[fault];
 }
 
-/** Reports whether a transition has arrived before its price: the price is from an earlier record. */
-export const isPriceBehind = ({ updated_at, decided_at }: Pick<RowSignal, 'updated_at' | 'decided_at'>): boolean =>
-  updated_at !== null && decided_at !== null && Date.parse(updated_at) < Date.parse(decided_at);
-
-/**
- * The distance of the price above the breach level, percent of the price; 0 or less past it. null where
- * unknown, and for an old price.
- */
-export function breachDistance(
-  signal: Pick<RowSignal, 'price' | 'breach_level' | 'data_health' | 'updated_at' | 'decided_at'>,
-): number | null {
-  const { price: last, breach_level: level, data_health } = signal;
-  if (last === null || level == null || data_health === 'stale' || isPriceBehind(signal)) return null;
-  return (100 * (last - level)) / last;
+/** What the chance of a fall says, with its size where it is known. */
+export function chanceText({ percent: chance, size, isFurther, timesUsual, isHeld }: FallChance): string {
+  const { watchlist } = texts;
+  const text = watchlist.fallChance(
+    wholePercent(chance),
+    isFurther,
+    size === null ? null : percent(size),
+    timesUsual === null ? null : times(timesUsual),
+  );
+  return isHeld ? `${text}, ${watchlist.fallHeld}` : text;
 }
 
-export const timesText = ({ timesBase }: FallChance): string => (timesBase === null ? '' : times(timesBase));
+export const costText = ({ unit, amount }: FallCost): string => (unit === 'money' ? count(amount) : percent(amount));
+
+/** Why the last price of a row is not that of now; null: it is. */
+export function latePriceText(row: Row | undefined, view: SymbolView, worldNow: number, now: number): string | null {
+  const last = lastPriceOf(row);
+  if (last?.price == null) return null;
+  if (last.isOld && last.at !== null) return texts.watchlist.priceOf(dayAndYear(sessionMs(Date.parse(last.at))));
+  if (view.kind === 'stale') return texts.watchlist.priceLate(spokenSpan(ageOf(row, worldNow, now) ?? 0));
+  if (last.isOld || view.kind === 'offline') return texts.watchlist.priceOld;
+  const signal = row?.signal ?? null;
+  return signal !== null && isPriceBehind(signal) ? texts.watchlist.priceBehind : null;
+}
 
 export function glyphOf(view: SymbolView): GlyphName {
   if (view.kind === 'state') return view.state;
@@ -66,33 +85,33 @@ export function rowName(
   symbol: string,
   row: Row | undefined,
   view: SymbolView,
+  { signal, fall, toBreach, cost, change: moved }: RowValues,
   worldNow: number,
   now: number,
   muted = '',
 ): string {
-  const parts: string[] = [];
-  const signal = row?.signal ?? null;
-  if (view.kind === 'state' && signal !== null) {
-    parts.push(writtenState(view.state, signal.state_word));
-    if (signal.since !== null) parts.push(texts.watchlist.rowSince(spokenSpan(worldNow - Date.parse(signal.since))));
-    const fall = fallChanceOf(signal);
-    if (fall !== null) {
-      parts.push(texts.watchlist.rowFallChance(wholePercent(fall.percent), timesText(fall)));
-      if (fall.isHeld) parts.push(texts.watchlist.fallHeld);
-    }
-    const distance = breachDistance(signal);
-    if (distance !== null) parts.push(texts.watchlist.rowBreach(distance <= 0 ? null : percent(distance)));
-    if (signal.change_pct !== null) parts.push(texts.watchlist.rowChange(change(signal.change_pct)));
-  } else if (view.kind === 'stale' && row?.received_at != null)
-    parts.push(texts.watchlist.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));
-  else if (view.kind === 'regime_only') {
-    parts.push(texts.watchlist.rowRegimeOnly(regimeLabel(regimeOf(row) ?? texts.watchlist.unknown)));
-    if (row?.quote?.change_pct != null) parts.push(texts.watchlist.rowChange(change(row.quote.change_pct)));
-  } else if (view.kind !== 'state') parts.push(labelOf(view));
-  const fault = faultText(signal);
-  if (fault !== null) parts.push(fault);
-  if (muted !== '') parts.push(muted);
-  return texts.watchlist.rowName(symbol, parts);
+  const { watchlist } = texts;
+  const parts: (string | null)[] = [];
+  if (view.kind === 'state' && signal !== null)
+    parts.push(
+      writtenState(view.state, signal.state_word),
+      signal.since === null ? null : watchlist.rowSince(spokenSpan(worldNow - Date.parse(signal.since))),
+      fall === null ? null : chanceText(fall),
+      cost === null ? null : watchlist.rowCost(costText(cost)),
+      toBreach === null ? null : watchlist.rowBreach(percent(Math.abs(toBreach)), toBreach <= 0),
+    );
+  else if (view.kind === 'stale' && row?.received_at != null)
+    parts.push(watchlist.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));
+  else if (view.kind === 'regime_only')
+    parts.push(watchlist.rowRegimeOnly(regimeLabel(regimeOf(row) ?? watchlist.unknown)));
+  else if (view.kind !== 'state') parts.push(labelOf(view));
+  // A stale row has said so.
+  const late = view.kind === 'stale' || view.kind === 'offline' ? null : latePriceText(row, view, worldNow, now);
+  parts.push(moved === null ? null : watchlist.rowChange(change(moved)), late, faultText(row?.signal ?? null), muted);
+  return watchlist.rowName(
+    symbol,
+    parts.flatMap((part) => part || []),
+  );
 }
 
 /**
@@ -109,10 +128,4 @@ export function ageOf(row: Row | undefined, worldNow: number, now: number): numb
   const { decided_at: decided = null, next_decision_at: next = null } = signal ?? {};
   if (!stale || decided === null || next === null || worldNow <= Date.parse(next)) return sinceReceived;
   return Math.max(sinceReceived, worldNow - Date.parse(decided));
-}
-
-/** "0.4 s"; empty where nothing was received. */
-export function ageLabel(row: Row | undefined, worldNow: number, now: number): string {
-  const age = ageOf(row, worldNow, now);
-  return age === null ? '' : span(age);
 }

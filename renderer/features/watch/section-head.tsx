@@ -28,18 +28,12 @@ interface SectionHeadProps {
 
 export const SectionHead = memo(function SectionHead({ list, head, cells, index, isDrop }: SectionHeadProps) {
   return (
-    <tr
-      className={isDrop ? 'wl-head-row drop-below' : 'wl-head-row'}
-      aria-rowindex={index}
-      data-section={head.section ?? undefined}
-    >
+    <tr className={isDrop ? 'wl-head-row drop-below' : 'wl-head-row'} aria-rowindex={index} data-section={head.section}>
       <th className="wl-section" colSpan={cells} scope="rowgroup">
         <div>
           <span className="ell">{head.name}</span>
           <Tally symbols={head.symbols} />
-          {head.section !== null && (
-            <SectionMenu list={list} section={head.section} name={head.name} symbols={head.symbols} />
-          )}
+          <SectionMenu list={list} section={head.section} name={head.name} symbols={head.symbols} />
         </div>
       </th>
     </tr>

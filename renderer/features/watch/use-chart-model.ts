@@ -1,20 +1,15 @@
 // Renderer: the chart model of a symbol: its timeline, extended by live row and recent transitions.
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { Timeline } from '../../../shared/channels/queries.ts';
 import type { Row } from '../../../shared/channels/state.ts';
 import { appliesIn } from '../../../shared/settings/alert-rules.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { type ChartModel, shapeChart } from '../../charts/model.ts';
-import { lastDecidedDay } from '../../queries/policies.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
-import { useServices } from '../../services.ts';
-import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
+import { useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
 import type { CoreSnapshot } from '../../store/state.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { alertLevelsOf } from '../alert-rules/index.ts';
-
-const SCROLL_SETTLE_MS = 150;
 
 export interface ChartState {
   readonly query: ReturnType<typeof useTimeline>;
@@ -23,10 +18,6 @@ export interface ChartState {
 }
 
 const useTimeline = (symbol: string) => useChannelQuery('timeline.read', { symbol });
-
-/** The timeline of a symbol from the cache; reads nothing. */
-export const useKnownTimeline = (symbol: string): Timeline | null =>
-  useChannelQuery('timeline.read', { symbol }, { enabled: false }).data ?? null;
 
 export function useChartModel(symbol: string): ChartState {
   const row = useSnapshot((snapshot) => snapshot.rows[symbol] ?? null);
@@ -64,42 +55,6 @@ function useAlertLevels(row: Row | null): readonly number[] {
   }, [rules, watchlists, profile, row]);
   const key = levels.join(' ');
   return useMemo(() => (key === '' ? [] : key.split(' ').map(Number)), [key]);
-}
-
-/**
- * Reads the timelines of rows in view for their sparklines, each once a day. One after the other, so that
- * they neither delay the user's requests nor use up the service's rate limit.
- * @param symbols separated by spaces
- */
-export function useSparklines(symbols: string): void {
-  const { queries, clock } = useServices();
-  // A reconnect retries failed reads.
-  const reconnects = useSnapshot((snapshot) => snapshot.reconnects);
-  const decidedDay = useSnapshot((snapshot) => lastDecidedDay(snapshot.rows));
-  const isOffline = useIsOffline();
-  const covered = useSnapshot((snapshot) =>
-    symbols
-      .split(' ')
-      .filter((symbol) => snapshot.rows[symbol]?.coverage === 'full')
-      .join(' '),
-  );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again on another day and after a reconnect.
-  useEffect(() => {
-    if (isOffline || covered === '') return;
-    let isReplaced = false;
-    const readAll = async (): Promise<void> => {
-      for (const symbol of covered.split(' ')) {
-        if (isReplaced) return;
-        await queries.readSince('timeline.read', { symbol }, 'decidedDay').catch(() => undefined);
-      }
-    };
-    // While scrolling, rows come and go: read those that stay.
-    const cancel = clock.after(SCROLL_SETTLE_MS, () => void readAll());
-    return () => {
-      isReplaced = true;
-      cancel();
-    };
-  }, [queries, clock, covered, decidedDay, reconnects, isOffline]);
 }
 
 const transitionsOf = ({ alerts }: CoreSnapshot, symbol: string): Transition[] =>

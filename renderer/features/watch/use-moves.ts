@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import { moveSymbol, positionOf, stepSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { useListEdits } from '../../store/list-edits.ts';
-import { preferences } from '../../store/preferences.ts';
+import { useListEdits, useListView } from '../../store/list-edits.ts';
+import { usePreference } from '../../store/preferences.ts';
 
 export interface Moves {
   /** Moves a symbol up or down by one position. */
@@ -14,12 +14,19 @@ export interface Moves {
   by(symbol: string, change: (list: Watchlist) => Watchlist): void;
 }
 
+/** Reports whether all rows are shown, in the trader's order, so that they can be moved. */
+export function useIsOwnOrder(): boolean {
+  const isSorted = usePreference(({ sort }) => sort !== null);
+  const [view] = useListView();
+  return view === 'all' && !isSorted;
+}
+
 export function useMoves(list: Watchlist): Moves {
+  const isOwnOrder = useIsOwnOrder();
   const edits = useListEdits();
   return useMemo(() => {
     const by = (symbol: string, change: (list: Watchlist) => Watchlist): void => {
-      const { sort, grouping } = preferences.read();
-      if (sort !== null || grouping !== 'sections') {
+      if (!isOwnOrder) {
         edits.say(texts.lists.ownOrderOnly);
         return;
       }
@@ -39,5 +46,5 @@ export function useMoves(list: Watchlist): Moves {
       toSection: (symbol, section) =>
         by(symbol, (now) => moveSymbol(now, symbol, { section, index: now.sections[section]?.symbols.length ?? 0 })),
     };
-  }, [edits, list]);
+  }, [edits, list, isOwnOrder]);
 }

@@ -6,16 +6,15 @@ import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts'
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
-import { type ListNote, useListEdits, useListNote, useListsComeBack, useShownList } from '../../store/list-edits.ts';
 import {
-  COLUMNS,
-  type Column,
-  type Grouping,
-  preferences,
-  ROW_HEIGHTS,
-  type Sort,
-  usePreference,
-} from '../../store/preferences.ts';
+  type ListNote,
+  useListEdits,
+  useListNote,
+  useListsComeBack,
+  useListView,
+  useShownList,
+} from '../../store/list-edits.ts';
+import { COLUMNS, type Column, preferences, ROW_HEIGHTS, type Sort, usePreference } from '../../store/preferences.ts';
 import { symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { useList } from '../../ui/list/use-list.ts';
@@ -26,12 +25,12 @@ import { Grid } from '../../ui/table/grid.tsx';
 import type { ColumnSort, TableColumn } from '../../ui/table/table-head.tsx';
 import { HoldingsLine } from './holdings-line.tsx';
 import { ListHead } from './list-head.tsx';
-import { type ListItem, listItems } from './list-order.ts';
+import { filledColumns, type ListItem, listItems } from './list-order.ts';
+import { MarketLine } from './market-line.tsx';
 import { SectionHead } from './section-head.tsx';
 import { RowMenu, type RowMenuRequest, rowMenuOf } from './symbol-menu.tsx';
-import { useSparklines } from './use-chart-model.ts';
 import { type Drop, useDrag } from './use-drag.ts';
-import { useMoves } from './use-moves.ts';
+import { useIsOwnOrder, useMoves } from './use-moves.ts';
 import { WatchRow } from './watch-row.tsx';
 import './watchlist.css';
 
@@ -53,6 +52,7 @@ export function WatchlistPanel({ onOpen }: WatchlistProps) {
     <section className={`panel watchlist${isOffline ? ' offline' : ''}`} aria-label={texts.watchlist.lists}>
       <ListHead list={list} />
       <HoldingsLine list={list} />
+      <MarketLine list={list} />
       <Rows key={list.id} list={list} onOpen={onOpen} />
       <Note />
     </section>
@@ -62,7 +62,8 @@ export function WatchlistPanel({ onOpen }: WatchlistProps) {
 function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
   const { intents } = useServices();
   const selected = useSnapshot((snapshot) => snapshot.selected);
-  const { items, columns, sort, isOwnOrder, hold } = useListView(list);
+  const { items, columns, sort, hold } = useShownRows(list);
+  const isOwnOrder = useIsOwnOrder();
   const edits = useListEdits();
   const moves = useMoves(list);
   const drag = useDrag(list, moves.by);
@@ -88,7 +89,6 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
     keys: { Enter: onOpen, Delete: remove, 'Alt+ArrowUp': move(-1), 'Alt+ArrowDown': move(1) },
     size: { row: rowHeight, page: PAGE_ROWS, head: 2 * rowHeight, foot: items.length === 0 ? 0 : NOTE_HEIGHT },
   });
-  useSparklines(rows.rows.flatMap(({ item }) => (item.kind === 'row' ? [item.symbol] : [])).join(' '));
   useShortcuts('watchlist', {
     next: () => rows.step(1),
     previous: () => rows.step(-1),
@@ -135,7 +135,11 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
       }
     >
       {menu !== null && <RowMenu key={menu.symbol} list={list} request={menu} onClose={() => setMenu(null)} />}
-      {symbolsOf(list).length === 0 && <p className="empty">{texts.lists.emptyHow}</p>}
+      {symbolsOf(list).length === 0 ? (
+        <p className="empty">{texts.lists.emptyHow}</p>
+      ) : (
+        items.length === 0 && <p className="empty">{texts.lists.views.none}</p>
+      )}
     </Grid>
   );
 }
@@ -184,15 +188,13 @@ function dropMarkerOf(
 
 const textOfNote = ({ kind, message }: ListNote): string => (kind === 'undone' ? texts.lists.undone(message) : message);
 
-const SORTED = [
-  { column: 'price', className: 'num wl-price', name: texts.watchlist.price },
-  { column: 'change', className: 'num wl-change', name: texts.watchlist.change },
-  { column: 'state', className: 'wl-state', name: texts.watchlist.state },
-  { column: 'since', className: 'num wl-since', name: texts.watchlist.since },
-  { column: 'confidence', className: 'num wl-conf', name: texts.watchlist.confidence },
-  { column: 'breach', className: 'num wl-breach', name: texts.watchlist.breach },
-  { column: 'age', className: 'num wl-age', name: texts.watchlist.age },
-] as const;
+const CLASS_OF: Readonly<Record<Column, string>> = {
+  toBreach: 'wl-breach',
+  chance: 'wl-chance',
+  risk: 'wl-stake',
+  price: 'wl-price',
+  change: 'wl-change',
+};
 
 /** The column heads of the watchlist: clicks sort, then reverse, then restore the order. */
 function listColumns(columns: readonly Column[], sort: Sort | null): readonly TableColumn[] {
@@ -204,66 +206,66 @@ function listColumns(columns: readonly Column[], sort: Sort | null): readonly Ta
   return [
     { name: texts.watchlist.state, className: 'wl-glyph', isSpoken: true },
     { name: texts.watchlist.symbol, className: 'wl-sym', sort: sortOf('symbol') },
-    ...(columns.includes('spark') ? [{ name: texts.watchlist.spark, className: 'wl-spark' }] : []),
-    ...SORTED.filter(({ column }) => column === 'state' || columns.includes(column)).map(
-      ({ column, ...head }): TableColumn => ({ ...head, sort: sortOf(column) }),
-    ),
+    { name: texts.watchlist.state, className: 'wl-state', sort: sortOf('state') },
+    ...columns.map((column) => ({
+      name: texts.watchlist.columns[column],
+      className: `num ${CLASS_OF[column]}`,
+      sort: sortOf(column),
+    })),
   ];
 }
 
-interface ListView {
+interface ShownList {
   readonly items: readonly ListItem[];
   readonly columns: readonly Column[];
   readonly sort: Sort | null;
-  /** The rows are in the trader's order, so they can be moved. */
-  readonly isOwnOrder: boolean;
   /** Handlers of the element that contains the rows. */
   readonly hold: { readonly onPointerEnter: () => void; readonly onPointerLeave: () => void };
 }
 
 interface Order {
   readonly list: Watchlist;
-  readonly grouping: Grouping;
+  readonly view: string;
   readonly sort: Sort | null;
   readonly items: readonly ListItem[];
 }
 
 /**
- * The current entries of the list; a sorted list freezes under the pointer. A row that moves while the
- * pointer approaches would be clicked by mistake.
+ * The current entries of the list; a sorted or filtered list freezes under the pointer. A row that moves while
+ * the pointer approaches would be clicked by mistake.
  */
-function useListView(list: Watchlist): ListView {
+function useShownRows(list: Watchlist): ShownList {
   const isOffline = useIsOffline();
   const sort = usePreference((preference) => preference.sort);
-  const grouping = usePreference((preference) => preference.grouping);
   const hidden = usePreference((preference) => preference.hidden);
+  const [view] = useListView();
+  const isOwnOrder = useIsOwnOrder();
   const [isOver, setOver] = useState(false);
   const [frozen, setFrozen] = useState<Order | null>(null);
-  const isOwnOrder = sort === null && grouping === 'sections';
   // In the trader's order, changed rows do not change the order.
   const orderedRows = useSnapshot((snapshot) => (isOwnOrder ? null : snapshot.rows));
-  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
+  const lists = useSnapshot((snapshot) => snapshot.watchlists);
   const now = useMemo((): Order => {
-    const known = orderedRows ?? {};
-    const options = {
-      grouping,
-      sort,
-      rows: known,
-      viewOf: (symbol: string) => symbolViewOf(known[symbol], isOffline),
-      order: riskOrder(watchlists, (symbol) => known[symbol]),
-      offlineHeading: texts.lists.unknownState,
-    };
-    return { list, grouping, sort, items: listItems(list, options) };
-  }, [list, grouping, sort, orderedRows, watchlists, isOffline]);
-  const isFrozen = frozen !== null && frozen.list === list && frozen.sort === sort && frozen.grouping === grouping;
+    const rows = orderedRows ?? {};
+    const viewOf = (symbol: string) => symbolViewOf(rows[symbol], isOffline);
+    const order = riskOrder(lists, (symbol) => rows[symbol]);
+    return { list, view, sort, items: listItems(list, { view, sort, rows, viewOf, lists, order }) };
+  }, [list, view, sort, orderedRows, lists, isOffline]);
+  const isFrozen = frozen !== null && frozen.list === list && frozen.sort === sort && frozen.view === view;
   // Freezes the order at the time when the pointer entered, or when the user last changed the order.
   if (isOver ? !isFrozen : frozen !== null) setFrozen(isOver ? now : null);
-  const columns = useMemo(() => COLUMNS.filter((column) => !hidden.includes(column)), [hidden]);
+  const filled = useSnapshot(({ rows }) => {
+    const viewOf = (symbol: string) => symbolViewOf(rows[symbol], isOffline);
+    return filledColumns(list, { rows, viewOf, lists }).join(' ');
+  });
+  const columns = useMemo(
+    () => COLUMNS.filter((column) => !hidden.includes(column) && filled.split(' ').includes(column)),
+    [hidden, filled],
+  );
   return {
     items: isFrozen ? frozen.items : now.items,
     columns,
     sort,
-    isOwnOrder,
     hold: { onPointerEnter: () => setOver(true), onPointerLeave: () => setOver(false) },
   };
 }

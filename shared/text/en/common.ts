@@ -156,7 +156,6 @@ export const common = {
     /** @param at when it was last known; null: the service gave no time */
     wasAt: (state: string, at: string | null) => (at === null ? `Was ${state}` : `Was ${state} at ${at}`),
     mayHaveTurned: 'may have changed',
-    age: 'offline',
     regimeOnly: 'No signal',
   },
 

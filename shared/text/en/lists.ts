@@ -12,15 +12,12 @@ export function missingList(id: string): string {
 }
 
 const columns = {
-  spark: '60 days',
+  toBreach: 'Distance to the breach level',
+  chance: 'Chance of a fall',
+  risk: 'My risk',
   price: 'Last price',
   change: 'Change',
-  since: 'Since',
-  confidence: 'Chance of the warned fall',
-  breach: 'Distance to the breach level',
-  age: 'Age',
 };
-const groupings = { sections: 'Sections', state: 'State', none: 'Nothing' };
 
 const some = (symbols: readonly string[]): string =>
   symbols.length <= 4 ? symbols.join(', ') : `${symbols.slice(0, 3).join(', ')} and ${symbols.length - 3} more`;
@@ -105,8 +102,6 @@ export const lists = {
   sectionDown: 'Move down',
   removeSection: 'Remove heading',
   firstSection: 'Symbols',
-  groupBy: 'Group by',
-  groupings,
   columns: 'Columns',
   columnNames: columns,
   ownOrder: 'Back to my order',
@@ -128,17 +123,19 @@ export const lists = {
   removeSymbol: (symbol: string) => `Remove ${symbol}`,
   save: 'Save',
   cancel: 'Cancel',
-  unknownState: 'Unknown',
   sortBy: (column: string) => `Sort by ${column}`,
-  sortNames: {
-    symbol: 'Symbol',
-    price: 'Last price',
-    change: 'Change',
-    state: 'State',
-    since: 'Since',
-    confidence: 'Chance of the warned fall',
-    breach: 'Distance to the breach level',
-    age: 'Age',
+  sortNames: { symbol: 'Symbol', state: 'State', ...columns },
+  /** Which symbols of the list are shown; with their number. */
+  views: {
+    label: 'View',
+    all: (number: number) => `All ${count(number)}`,
+    near: (percent: number, number: number) => `Within ${percent}\u00a0% ${count(number)}`,
+    mine: (number: number) => `Mine ${count(number)}`,
+    of: (name: string, number: number) => `${name} ${count(number)}`,
+    regimeAlone: 'Regime alone',
+    more: 'More',
+    kinds: { state: 'State', class: 'Class', regime: 'Regime' },
+    none: 'No symbol of this list is in this view.',
   },
 
   // The last edit: announced, and shown with Undo.
@@ -152,7 +149,7 @@ export const lists = {
   removed: (symbol: string) => `${symbol} removed.`,
   moved: (symbol: string, section: string, position: number, of: number) =>
     `${symbol} moved: ${section}, ${position} of ${of}.`,
-  ownOrderOnly: 'The rows are sorted or grouped. Go back to your own order to move them.',
+  ownOrderOnly: 'The rows are sorted or filtered. Go back to all rows in your own order to move them.',
   sectionAdded: (name: string) => `Section ${name} added.`,
   sectionRenamed: (name: string) => `Section renamed to ${name}.`,
   sectionRemoved: (name: string) => `Heading ${name} removed; its symbols stay.`,

@@ -1,25 +1,32 @@
 // Pure: English, the watchlist.
 import type { PriceFaultKind } from '../../domain/data-health.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
+import { plural } from './plural.ts';
 
 export const watchlist = {
   lists: 'Watchlist',
   symbol: 'Symbol',
-  spark: '60 d',
-  change: 'Change',
   state: 'State',
-  since: 'Since',
-  confidence: 'Fall',
-  price: 'Last',
+  columns: { toBreach: 'To breach', chance: 'Chance', risk: 'My risk', price: 'Last', change: 'Change' },
   held: 'held',
-  breach: 'Breach',
-  past: 'past',
-  /** @param times multiple of the base rate; empty: not stated */
-  fallChance: (percent: string, times: string) =>
-    `Chance of the warned fall ${percent} %${times === '' ? '' : `, ${times} times base`}`,
-  fallHeld: 'below base: held by the rule',
+  past: (percent: string) => `past ${percent}`,
+  /** @param size of the fall, at least; @param times multiple of the usual chance; null: not known */
+  fallChance: (percent: string, isFurther: boolean, size: string | null, times: string | null) =>
+    `${percent}\u00a0% chance of a ${isFurther ? 'further ' : ''}fall${size === null ? '' : ` of ${size} or more`}${times === null ? '' : `, ${times} times usual`}`,
+  fallHeld: 'below the usual one: held by the rule',
   priceOf: (day: string) => `Last price, of ${day}`,
-  age: 'Age',
+  priceLate: (span: string) => `Last price, no update for ${span}`,
+  priceOld: 'Last price, not of now',
+  priceBehind: 'The price is from before the state',
+  /** How many symbols of the list were High Risk, per day. */
+  market: {
+    title: (of: number, days: number) => `High Risk of ${of}, ${days} ${plural(days, 'day', 'days')}`,
+    most: (most: number, day: string) => `most: ${most} on ${day}`,
+    now: (number: number | null) => (number === null ? 'now unknown' : `now ${number}`),
+    of: (of: number) => `of ${of}`,
+    day: (day: string, number: number | null, of: number) =>
+      number === null ? `${day}: no record` : `${day}: ${number} of ${of} High Risk`,
+  },
   behind: (span: string) => `${span} behind`,
   /** Faults of a symbol's prices; the service's sentence beside them says why. */
   fault: {
@@ -33,14 +40,12 @@ export const watchlist = {
   unknown: 'Unknown',
   regime: 'Regime',
   notCovered: 'Not covered',
-  tally: (parts: string) => parts,
   // The name of a row for screen readers.
   rowName: (symbol: string, parts: readonly string[]) => [symbol, ...parts].join(', '),
   rowSince: (span: string) => `for ${span}`,
-  rowFallChance: (percent: string, times: string) =>
-    `chance of the warned fall ${percent} percent${times === '' ? '' : `, ${times} times base`}`,
-  /** @param away of the price down to the breach level; null: past it */
-  rowBreach: (away: string | null) => (away === null ? 'past the breach level' : `${away} above the breach level`),
+  rowCost: (cost: string) => `it would cost me ${cost}`,
+  rowBreach: (percent: string, isPast: boolean) =>
+    isPast ? `${percent} past the breach level` : `${percent} above the breach level`,
   rowChange: (change: string) => `change ${change}`,
   rowStale: (span: string, state: State) => `unknown, no update for ${span}, was ${stateLabel(state)}`,
   rowRegimeOnly: (regime: string) => `no signal, regime ${regime}`,

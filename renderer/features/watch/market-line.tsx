@@ -1,0 +1,70 @@
+// Renderer: how many symbols of the list were High Risk on each of the last days, on one scale up to all of them.
+import { useMemo } from 'react';
+import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
+import { DASH, datePartsIn, shortDay } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
+import { useIsOffline } from '../../store/connection-status.ts';
+import { symbolViewOf } from '../../store/select.ts';
+import { useSnapshot } from '../../store/store.ts';
+
+const { market } = texts.watchlist;
+
+/** Draws nothing where no symbol of the list can have a state. */
+export function MarketLine({ list }: { list: Watchlist }) {
+  const isOffline = useIsOffline();
+  const rated = useSnapshot(({ rows }) =>
+    symbolsOf(list)
+      .filter((symbol) => rows[symbol]?.coverage !== 'regime_only' && rows[symbol]?.coverage !== 'none')
+      .join(' '),
+  );
+  const symbols = useMemo(() => (rated === '' ? [] : [...new Set(rated.split(' '))]), [rated]);
+  const high = useSnapshot(({ rows }) => {
+    const views = symbols.map((symbol) => symbolViewOf(rows[symbol], false));
+    return views.filter((view) => view.kind === 'state' && view.state === 2).length;
+  });
+  const { data } = useChannelQuery('states.highRisk', symbols.length === 0 ? null : { symbols });
+  if (symbols.length === 0) return null;
+  const now = isOffline ? null : high;
+  const first = data?.counts.findIndex((number) => number !== null) ?? -1;
+  const counts = data === undefined || first === -1 ? [] : data.counts.slice(first);
+  const days = data?.days.slice(first) ?? [];
+  // The ledger is read now and then; the present is known.
+  if (now !== null && counts.length > 0) counts[counts.length - 1] = Math.max(now, counts.at(-1) ?? 0);
+  const most = Math.max(0, ...counts.map((number) => number ?? 0));
+  const of = symbols.length;
+  const text = [
+    market.title(of, counts.length),
+    ...(most === 0 ? [] : [market.most(most, dayText(days[counts.lastIndexOf(most)]))]),
+  ].join('; ');
+  return (
+    <figure className="wl-market" role="img" aria-label={`${text}; ${market.now(now)}`}>
+      <figcaption>{text}</figcaption>
+      <svg className="wl-market-days" viewBox={`0 0 ${counts.length} 1`} preserveAspectRatio="none" aria-hidden="true">
+        {counts.map((number, index) => (
+          <g key={days[index]} className={number === null ? 'gap' : undefined}>
+            <title>{market.day(dayText(days[index]), number, of)}</title>
+            <rect x={index} width="1" height="1" className="room" />
+            <rect x={index + 0.07} y={1 - (number ?? 0) / of} width="0.86" height={(number ?? 0) / of} />
+          </g>
+        ))}
+      </svg>
+      <div className="wl-market-months">
+        {days.map(
+          (date, index) =>
+            date.slice(0, 7) !== (days[index - 1] ?? date).slice(0, 7) && (
+              <span key={date} style={{ left: `${(100 * index) / days.length}%` }}>
+                {datePartsIn(Date.parse(date), 'utc').month}
+              </span>
+            ),
+        )}
+      </div>
+      <div className="wl-market-now">
+        {market.of(of)}
+        <b>{now ?? DASH}</b>
+      </div>
+    </figure>
+  );
+}
+
+const dayText = (date = ''): string => shortDay(Date.parse(date));
