@@ -199,7 +199,7 @@ export const HIGH_RISK_DAYS = 90;
 export const HighRiskDaysSchema = z.strictObject({
   /** As of the states by day. */
   days: z.array(z.iso.date()).length(HIGH_RISK_DAYS),
-  /** null: the state of no symbol is known. */
+  /** null: the states of most symbols are unknown. */
   counts: z.array(z.number().int().nonnegative().nullable()).length(HIGH_RISK_DAYS),
 });
 export type HighRiskDays = z.infer<typeof HighRiskDaysSchema>;

@@ -130,8 +130,9 @@ test.each([
   expect(rows[0]?.states.slice(-8)).toEqual([null, 2, 2, 2, 2, null, null, null]);
 });
 
-test('how many symbols were High Risk on each of 90 days; before the first known state there is no number', async () => {
-  enter('SPY', 0, '2026-01-02T16:00:00Z');
+test('how many symbols were High Risk on each of 90 days; there is no number before the states of half of them are known', async () => {
+  enter('SPY', 0, '2025-12-01T16:00:00Z');
+  enter('QQQ', 0, '2026-01-02T16:00:00Z');
   enter('SPY', 2, '2026-03-03T15:00:00Z');
   enter('SPY', 0, '2026-03-03T17:00:00Z');
   enter('QQQ', 2, '2026-03-03T18:00:00Z');

@@ -33,7 +33,7 @@ const highRiskDays = ({ days, rows }: StateDays): HighRiskDays => ({
   days,
   counts: days.map((_, day) => {
     const known = rows.flatMap(({ states }) => states[day] ?? []);
-    return known.length === 0 ? null : known.filter((state) => state === 2).length;
+    return 2 * known.length < rows.length ? null : known.filter((state) => state === 2).length;
   }),
 });
 

@@ -101,12 +101,15 @@ test('the chosen symbol moves without a pointer or a shortcut', async () => {
   await waitFor(() => expect(saved.at(-1)?.[0]?.sections[0]?.symbols).toEqual(['QQQ', 'SPY']));
 });
 
-test('columns and groups are ticks of the menu', async () => {
+test('a view is a segment or an item of the last one, and is kept for the profile', async () => {
   const { user } = await open();
-  await user.click(screen.getByRole('button', { name: LIST_MENU }));
-  await user.click(await screen.findByRole('menuitemradio', { name: 'State' }));
-  expect(preferences.read().grouping).toBe('state');
-  preferences.setGrouping('sections');
+  expect(screen.getByRole('button', { name: 'All 3' }).getAttribute('aria-pressed')).toBe('true');
+  await user.click(screen.getByRole('button', { name: 'More' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'High Risk 1' }));
+  expect(preferences.read().listViews).toEqual({ sandbox: 'state 2' });
+  expect(screen.getByRole('button', { name: 'High Risk 1' }).getAttribute('aria-pressed')).toBe('true');
+  await user.click(screen.getByRole('button', { name: 'All 3' }));
+  expect(preferences.read().listViews).toEqual({ sandbox: 'all' });
 });
 
 test('a section: symbols by state, renamed, moved; the first one cannot move up', async () => {

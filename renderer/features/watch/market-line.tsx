@@ -9,6 +9,8 @@ import { symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 
 const { market } = texts.watchlist;
+/** Room for this many days at least: a few days are no wall. */
+const LEAST_DAYS = 30;
 
 /** Draws nothing where no symbol of the list can have a state. */
 export function MarketLine({ list }: { list: Watchlist }) {
@@ -33,6 +35,8 @@ export function MarketLine({ list }: { list: Watchlist }) {
   if (now !== null && counts.length > 0) counts[counts.length - 1] = Math.max(now, counts.at(-1) ?? 0);
   const most = Math.max(0, ...counts.map((number) => number ?? 0));
   const of = symbols.length;
+  const room = Math.max(LEAST_DAYS, counts.length);
+  const start = room - counts.length;
   const text = [
     market.title(of, counts.length),
     ...(most === 0 ? [] : [market.most(most, dayText(days[counts.lastIndexOf(most)]))]),
@@ -40,12 +44,12 @@ export function MarketLine({ list }: { list: Watchlist }) {
   return (
     <figure className="wl-market" role="img" aria-label={`${text}; ${market.now(now)}`}>
       <figcaption>{text}</figcaption>
-      <svg className="wl-market-days" viewBox={`0 0 ${counts.length} 1`} preserveAspectRatio="none" aria-hidden="true">
+      <svg className="wl-market-days" viewBox={`0 0 ${room} 1`} preserveAspectRatio="none" aria-hidden="true">
         {counts.map((number, index) => (
           <g key={days[index]} className={number === null ? 'gap' : undefined}>
             <title>{market.day(dayText(days[index]), number, of)}</title>
-            <rect x={index} width="1" height="1" className="room" />
-            <rect x={index + 0.07} y={1 - (number ?? 0) / of} width="0.86" height={(number ?? 0) / of} />
+            <rect x={start + index} width="1" height="1" className="room" />
+            <rect x={start + index + 0.07} y={1 - (number ?? 0) / of} width="0.86" height={(number ?? 0) / of} />
           </g>
         ))}
       </svg>
@@ -53,7 +57,7 @@ export function MarketLine({ list }: { list: Watchlist }) {
         {days.map(
           (date, index) =>
             date.slice(0, 7) !== (days[index - 1] ?? date).slice(0, 7) && (
-              <span key={date} style={{ left: `${(100 * index) / days.length}%` }}>
+              <span key={date} style={{ left: `${(100 * (start + index)) / room}%` }}>
                 {datePartsIn(Date.parse(date), 'utc').month}
               </span>
             ),

@@ -1,17 +1,20 @@
-// Test: name, age and sparkline of a row.
+// Test: name and age of a row, and why its price is not that of now.
 import { describe, expect, it } from 'vitest';
 import { iso, row, signal, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { symbolViewOf } from '../../store/select.ts';
-import { ageOf, rowName } from './row-label.ts';
-import { sparkPath } from './watch-row.tsx';
+import { ageOf, latePriceText, rowName } from './row-label.ts';
+import { type Lists, rowValues } from './row-values.ts';
 
-const named = (given: ReturnType<typeof row> | undefined, isOffline = false, now = T0): string =>
-  rowName('SPY', given, symbolViewOf(given, isOffline), T0, now).replaceAll('\u00a0', ' ');
+type Given = ReturnType<typeof row> | undefined;
+function named(given: Given, isOffline = false, lists: Lists = []): string {
+  const view = symbolViewOf(given, isOffline);
+  return rowName('SPY', given, view, rowValues('SPY', given, view, lists), T0, T0).replaceAll('\u00a0', ' ');
+}
 
 describe('the name of a row', () => {
   it('says state, since when, how sure and how the price moved', () => {
     expect(named(row('SPY', 2))).toBe(
-      'SPY, High Risk, for 1 hour, chance of the warned fall 36 percent, 3.0 times base, change \u22121.84 %',
+      'SPY, High Risk, for 1 hour, 36 % chance of a fall, 3.0 times usual, change \u22121.84 %',
     );
   });
   it('leaves out what the row does not state', () => {
@@ -23,8 +26,17 @@ describe('the name of a row', () => {
     const nameOf = (given: Parameters<typeof signal>[2]) =>
       named(row('SPY', 1, { signal: signal('SPY', 1, { ...far, ...given }) }));
     expect(nameOf({})).toBe('SPY, Elevated, for 1 hour, 3.9 % above the breach level');
-    expect(nameOf({ breach_level: 500 })).toBe('SPY, Elevated, for 1 hour, past the breach level');
-    expect(nameOf({ data_health: 'stale' })).toBe('SPY, Elevated, for 1 hour');
+    expect(nameOf({ breach_level: 502.5 })).toBe('SPY, Elevated, for 1 hour, 0.5 % past the breach level');
+    expect(nameOf({ data_health: 'stale' })).toBe('SPY, Elevated, for 1 hour, Last price, of Thu 19 Nov 2026');
+  });
+  it('says how large the fall of its chance is, and what it costs a holder', () => {
+    const given = row('SPY', 1, { signal: signal('SPY', 1, { price: 500, breach_level: 480, change_pct: null }) });
+    const book = { holdings: { unit: 'quantity' as const, rows: [{ symbol: 'SPY', amount: 220 }] } };
+    const fall = '36 % chance of a fall of 4.0 % or more, 3.0 times usual';
+    expect(named(given, false, [book])).toBe(
+      `SPY, Elevated, for 1 hour, ${fall}, it would cost me 4,400, 4.0 % above the breach level`,
+    );
+    expect(named(given)).not.toContain('cost');
   });
   it.each([
     ['question', 'Price needs a decision'],
@@ -52,6 +64,30 @@ describe('the name of a row', () => {
   });
 });
 
+describe('a price that is not that of now', () => {
+  const why = (given: Given, isOffline = false) => latePriceText(given, symbolViewOf(given, isOffline), T0, T0);
+  it('says why: its day, no update, no data, or a state that came before it', () => {
+    const behind = { updated_at: iso(T0 - 60_000), decided_at: iso(T0) };
+    expect([
+      why(row('SPY', 0, { signal: signal('SPY', 0, { data_health: 'stale' }) })),
+      why(row('SPY', 0, { received_at: iso(T0 - 14 * 60_000), stale: true })),
+      why(row('SPY', 0), true),
+      why(row('SPY', 2, { signal: signal('SPY', 2, behind) })),
+    ]).toEqual([
+      'Last price, of Thu 19 Nov 2026',
+      'Last price, no update for 14 minutes',
+      'Last price, not of now',
+      'The price is from before the state',
+    ]);
+  });
+  it('is no warning where it is that of now, or there is no price', () => {
+    expect([why(row('SPY', 0)), why(row('SPY', 0, { signal: signal('SPY', 0, { price: null }) }))]).toEqual([
+      null,
+      null,
+    ]);
+  });
+});
+
 describe('the age of a row', () => {
   const decided = (ms: number) => signal('SPY', 2, { decided_at: iso(ms), next_decision_at: iso(ms + 60_000) });
 
@@ -75,30 +111,4 @@ it('the age of an old price is its own, however often it is received', () => {
   const pair = { coverage: 'regime_only', signal: null, received_at: iso(T0 - 2000) } as const;
   expect(ageOf(row('BTC', 0, { ...pair, quote }), T0, T0)).toBe(86_400_000);
   expect(ageOf(row('BTC', 0, { ...pair, quote: { ...quote, old: false } }), T0, T0)).toBe(2000);
-});
-
-describe('the sparkline', () => {
-  const timeline = (prices: readonly number[]) => ({
-    symbol: 'SPY',
-    points: prices.map((price, index) => ({
-      at: iso(T0 - (prices.length - index) * 86_400_000),
-      price,
-      state: 0 as const,
-      regime: null,
-      confidence: null,
-    })),
-    transitions: [],
-  });
-  it('ends at the live price', () => {
-    expect(sparkPath(timeline([1, 2, 3]), 1)?.end).toEqual([51, 14]);
-    expect(sparkPath(timeline([1, 2, 3]), null)?.end).toEqual([51, 2]);
-  });
-  it('shows sixty days', () => {
-    const long = sparkPath(timeline(Array.from({ length: 90 }, (_, index) => index + 1)), null);
-    expect(long?.path.match(/[ML]/g)).toHaveLength(61);
-  });
-  it('is not drawn for fewer than two prices', () => {
-    expect(sparkPath(timeline([1]), null)).toBeNull();
-    expect(sparkPath(timeline([]), 5)).toBeNull();
-  });
 });

@@ -126,9 +126,8 @@ function ToBreach({ values: { signal, toBreach } }: { values: RowValues }) {
         <path d={`M0 6.5H${WIDTH}`} stroke="var(--line-2)" />
         <path
           d={`M0 6.5H${Math.min(1, progress) * HALF}`}
-          stroke={isElevated ? 'var(--elevated)' : 'var(--normal)'}
-          strokeWidth={isElevated ? 8 : 3}
-          strokeDasharray={isElevated ? '2 1.5' : undefined}
+          stroke={isElevated ? 'url(#wl-elevated)' : 'var(--normal)'}
+          strokeWidth={isElevated ? 9 : 3}
         />
         {isPast && (
           <path d={`M${HALF + 1} 6.5H${Math.max(progress * HALF, HALF + 3)}`} stroke="var(--high)" strokeWidth="10" />
@@ -139,6 +138,15 @@ function ToBreach({ values: { signal, toBreach } }: { values: RowValues }) {
     </td>
   );
 }
+
+/** Mount once on the page: the hatch of Elevated. */
+export const ElevatedHatch = () => (
+  <svg className="spoken" aria-hidden="true">
+    <pattern id="wl-elevated" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect width="2.2" height="5" fill="var(--elevated)" />
+    </pattern>
+  </svg>
+);
 
 function Chance({ values: { signal, fall } }: { values: RowValues }) {
   const shown =

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
-import { row, signal, snapshot } from '../../../test/fixtures/window-fixtures.ts';
+import { alert, row, signal, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { refuse } from '../../../test/harness/window.tsx';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { preferences } from '../../store/preferences.ts';
@@ -37,13 +37,13 @@ const MUTE = {
 
 test('a symbol with regimes alone has its last price and change, an old price its day', async () => {
   const quote = { price: 52_040.93, change_pct: 0.99, at: '2026-11-19T19:37:00.000Z', old: false };
-  const old = { price: 1.1016, change_pct: null, at: '2020-02-29T00:00:00.000Z', old: true };
+  const oldQuote = { price: 1.1016, change_pct: null, at: '2020-02-29T00:00:00.000Z', old: true };
   const rig = await createWindowRig({
     snapshot: snapshot({
       watchlists: [{ id: 'desk', name: 'Desk list', sections: [{ name: 'Coins', symbols: ['BTC', 'EURUSD'] }] }],
       rows: [
         row('BTC', 0, { coverage: 'regime_only', signal: null, regime: 'stress', quote }),
-        row('EURUSD', 0, { coverage: 'regime_only', signal: null, regime: 'stress', quote: old }),
+        row('EURUSD', 0, { coverage: 'regime_only', signal: null, regime: 'stress', quote: oldQuote }),
       ],
     }),
   });
@@ -52,9 +52,9 @@ test('a symbol with regimes alone has its last price and change, an old price it
   const coin = screen.getByRole('row', { name: 'BTC, no signal, regime Stress, change +0.99\u00a0%' });
   expect(within(coin).getByText('52,040.93')).toBeDefined();
   const pair = screen.getByRole('row', { name: /^EURUSD, / });
-  expect(within(pair).getByText('1.1016').getAttribute('title')).toContain('28 Feb 2020');
-  // Received a moment ago, and six years old: the age is that of the price.
-  expect(within(pair).getByText('6.0 y').className).toBe('late');
+  const old = within(pair).getByText('1.1016');
+  expect([old.title, old.classList.contains('old')]).toEqual(['Last price, of Fri 28 Feb 2020', true]);
+  expect(pair.getAttribute('aria-label')).toContain('Last price, of Fri 28 Feb 2020');
 });
 
 async function open({ refusal }: { readonly refusal?: string } = {}) {
@@ -289,8 +289,46 @@ test('a row has the last price, and a chance that can be compared; below base it
     document.querySelector<HTMLElement>(`[data-row="${symbol}"] .${name}`);
   expect(cells('SPY', 'wl-price')?.textContent).toBe('571.24');
   expect(cells('IWM', 'wl-price')?.title).toBe('Last price, of Fri 24 Jul 2026');
-  expect(cells('SPY', 'wl-conf')?.textContent).toBe('63');
-  expect(cells('SPY', 'wl-conf')?.title).toBe('Chance of the warned fall 63 %, 5.2 times base');
-  expect(cells('QQQ', 'wl-conf')?.textContent).toBe('held');
-  expect(cells('QQQ', 'wl-conf')?.title).toContain('below base: held by the rule');
+  expect(cells('SPY', 'wl-chance')?.textContent).toBe('63\u00a0%');
+  expect(cells('SPY', 'wl-chance')?.title).toBe('63\u00a0% chance of a fall, 5.2 times usual');
+  expect(cells('QQQ', 'wl-chance')?.textContent).toBe('held');
+  expect(cells('QQQ', 'wl-chance')?.title).toContain('below the usual one: held by the rule');
+});
+
+test('a row says how far its breach is, or how far it is past it; only what lies past it is solid', async () => {
+  const { rig } = await open();
+  const at = (symbol: string, state: 0 | 1 | 2, level: number, progress: number) =>
+    row(symbol, state, {
+      signal: signal(symbol, state, { price: 100, breach_level: level, breach_progress: progress }),
+    });
+  await rig.pushChanges({ part: 'rows', rows: [at('SPY', 1, 98, 0.5), at('QQQ', 2, 108, 1.6)] });
+  const cell = (symbol: string) => document.querySelector<HTMLElement>(`[data-row="${symbol}"] .wl-breach`);
+  expect([cell('SPY')?.textContent, cell('QQQ')?.textContent]).toEqual(['2.0\u00a0%', 'past 8.0\u00a0%']);
+  expect(cell('SPY')?.title).toBe('Breach at 98.00, 2.0\u00a0% away.');
+  expect([cell('SPY'), cell('QQQ')].map((one) => one?.querySelectorAll('[stroke="var(--high)"]').length)).toEqual([
+    0, 1,
+  ]);
+});
+
+test('a High Risk that is not acknowledged is bold until it is', async () => {
+  const { rig } = await open();
+  const needs = () => [...document.querySelectorAll<HTMLElement>('.wl-row.needs')].map(({ dataset }) => dataset.row);
+  const opened = alert(transition('QQQ', 0, 2, T0), 1);
+  await rig.pushChanges({ part: 'alerts', alerts: [opened] });
+  expect(needs()).toEqual(['QQQ']);
+  await rig.pushChanges({ part: 'alerts', alerts: [{ ...opened, needs_attention: false }] });
+  expect(needs()).toEqual([]);
+});
+
+test('a view hides the other rows, which then cannot be moved; the list says that a view is empty', async () => {
+  const { rig } = await open();
+  act(() => preferences.showListView('sandbox', 'state 2'));
+  expect(symbols()).toEqual(['QQQ']);
+  focusRow('QQQ');
+  await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  await rig.idle();
+  expect(note()).toContain('The rows are sorted or filtered.');
+  act(() => preferences.showListView('sandbox', 'class crypto'));
+  expect(screen.getByText('No symbol of this list is in this view.')).toBeDefined();
+  act(() => preferences.showListView('sandbox', 'all'));
 });

@@ -31,7 +31,7 @@ import { SectionHead } from './section-head.tsx';
 import { RowMenu, type RowMenuRequest, rowMenuOf } from './symbol-menu.tsx';
 import { type Drop, useDrag } from './use-drag.ts';
 import { useIsOwnOrder, useMoves } from './use-moves.ts';
-import { WatchRow } from './watch-row.tsx';
+import { ElevatedHatch, WatchRow } from './watch-row.tsx';
 import './watchlist.css';
 
 interface WatchlistProps {
@@ -53,6 +53,7 @@ export function WatchlistPanel({ onOpen }: WatchlistProps) {
       <ListHead list={list} />
       <HoldingsLine list={list} />
       <MarketLine list={list} />
+      <ElevatedHatch />
       <Rows key={list.id} list={list} onOpen={onOpen} />
       <Note />
     </section>
