@@ -103,7 +103,7 @@ test('a list is made, reordered, undone, exported and imported', { tag: '@long' 
   });
 });
 
-test('columns sort, rows group, five hundred rows scroll, and times follow the chosen zone', {
+test('columns sort, views filter, five hundred rows scroll, and times follow the chosen zone', {
   tag: '@long',
 }, async ({ host }) => {
   const { page, window } = await openApp(host);
@@ -122,11 +122,12 @@ test('columns sort, rows group, five hundred rows scroll, and times follow the c
     const own = await shown(page);
     const head = page.getByRole('columnheader', { name: 'Change' });
     // Six symbols with signals, and four with regimes alone, whose prices come a little later.
-    await expect.poll(async () => (await changes(page)).flat().length).toBe(10);
+    await expect.poll(async () => (await changes(page)).length).toBe(10);
     await head.getByRole('button').click();
     await expect(head).toHaveAttribute('aria-sort', 'descending');
-    const descending = (await changes(page)).map((section) => section.toSorted((a, b) => b - a));
+    const descending = (await changes(page)).toSorted((a, b) => b - a);
     await expect.poll(() => changes(page)).toEqual(descending);
+    await expect(page.getByRole('grid').getByRole('rowheader')).toHaveCount(0);
     await head.getByRole('button').click();
     await expect(head).toHaveAttribute('aria-sort', 'ascending');
     await head.getByRole('button').click();
@@ -134,12 +135,13 @@ test('columns sort, rows group, five hundred rows scroll, and times follow the c
     await order(page).toEqual(own);
   });
 
-  await test.step('by state', async () => {
-    await menu(page, 'Desk list');
-    await page.getByRole('menuitemradio', { name: 'State', exact: true }).click();
-    await expect(page.getByRole('rowheader', { name: 'Unknown' })).toBeVisible();
-    await menu(page, 'Desk list');
-    await page.getByRole('menuitemradio', { name: 'Sections' }).click();
+  await test.step('a view has the symbols of a state; all come back', async () => {
+    const own = await shown(page);
+    await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitemradio', { name: 'Regime alone 4' }).click();
+    await expect.poll(async () => (await changes(page)).length).toBe(4);
+    await page.getByRole('button', { name: 'All 10' }).click();
+    await order(page).toEqual(own);
   });
 
   await test.step('the selected symbol drives every panel', async () => {
@@ -178,22 +180,8 @@ test('columns sort, rows group, five hundred rows scroll, and times follow the c
   });
 });
 
-/** The changes of the rows that have one, by section, in the order shown. */
-async function changes(page: Page): Promise<number[][]> {
-  const rows = page.getByRole('grid').locator('tr[data-row], tr[data-section]');
-  const texts = await rows.evaluateAll((all) =>
-    all.map((row) =>
-      row instanceof HTMLElement && row.dataset.row === undefined
-        ? null
-        : ([...row.querySelectorAll('td')]
-            .map((cell) => cell.textContent)
-            .find((text) => /^[+−]?\d+\.\d\d\s%$/.test(text)) ?? ''),
-    ),
-  );
-  const sections: number[][] = [];
-  for (const text of texts) {
-    if (text === null) sections.push([]);
-    else if (text !== '') sections.at(-1)?.push(Number.parseFloat(text.replace('−', '-')));
-  }
-  return sections;
+/** The changes of the rows that have one, in the order shown. */
+async function changes(page: Page): Promise<number[]> {
+  const texts = await page.getByRole('grid').locator('td.wl-change').allTextContents();
+  return texts.filter((text) => /\d/.test(text)).map((text) => Number.parseFloat(text.replace('−', '-')));
 }
