@@ -102,7 +102,7 @@ export function createChannelQueries(window: WindowClient<Channels>, store: AppS
   const invalidate = (...names: readonly QueryName[]): void => {
     for (const name of names) void client.invalidateQueries({ queryKey: [name] });
   };
-  const isStaleSince = followState(client, store, clock);
+  followState(client, store, clock);
 
   return {
     client,
@@ -110,12 +110,6 @@ export function createChannelQueries(window: WindowClient<Channels>, store: AppS
     pages,
     /** Reads these again: mounted queries at once, others on their next mount. */
     invalidate,
-    /** Reads a result unless it was read since one of the triggers last changed. */
-    readSince: <Name extends QueryName>(name: Name, input: QueryInput<Name>, ...triggers: readonly Trigger[]) =>
-      client.fetchQuery({
-        ...options(name, input),
-        staleTime: (query) => (isStaleSince(query as unknown as Query, triggers) ? 0 : 'static'),
-      }),
     /** Calls without caching, for answers that must not stay in the cache. */
     once: <Name extends QueryName>(name: Name, input: QueryInput<Name>): Promise<Result<QueryOutput<Name>, string>> =>
       window.call(name, input).then(ok, (error) => err(messageOf(error))),
@@ -139,11 +133,8 @@ function followReads(client: QueryClient): (query: Query) => number {
   return (query) => read.get(query) ?? 0;
 }
 
-/**
- * Invalidates results as the table of policies says, and retries failed ones after a reconnect.
- * @returns whether a result is older than the last change of one of the triggers
- */
-function followState(client: QueryClient, store: AppStore, clock: Clock) {
+/** Invalidates results as the table of policies says, and retries failed ones after a reconnect. */
+function followState(client: QueryClient, store: AppStore, clock: Clock): void {
   const readAt = followReads(client);
   const changedAt = new Map<Trigger, number>();
   const names = Object.keys(POLICIES) as QueryName[];
@@ -177,7 +168,6 @@ function followState(client: QueryClient, store: AppStore, clock: Clock) {
       });
     });
   });
-  return isStaleSince;
 }
 
 /** Invalidates the results of one query as often as its policy allows. */

@@ -1,7 +1,7 @@
 // Test: world clock, views of symbols, tally and base rate.
 import { describe, expect, it } from 'vitest';
 import { row, T0 } from '../../test/fixtures/window-fixtures.ts';
-import { comparableBaseRate, fallChanceOf, isBelowBase, symbolViewOf, tally, worldTime } from './select.ts';
+import { comparableBaseRate, isBelowBase, symbolViewOf, tally, worldTime } from './select.ts';
 
 describe('the world clock', () => {
   it('continues from its anchor at its own speed', () => {
@@ -54,21 +54,4 @@ it('only a High Risk less likely than any bar is below its base rate', () => {
     false,
     false,
   ]);
-});
-
-describe('the chance of the warned fall', () => {
-  const of = (state: 0 | 1 | 2, confidence: number | null, base_rate: number | null) =>
-    fallChanceOf({ state, confidence, base_rate });
-  it('is comparable between states: in Normal it is what the confidence leaves over', () => {
-    expect(of(0, 85, 15)).toEqual({ percent: 15, timesBase: 1, isHeld: false });
-    expect(of(2, 45, 15)).toEqual({ percent: 45, timesBase: 3, isHeld: false });
-  });
-  it('below base the rule holds the state, not the chance', () => {
-    expect(of(2, 10, 20)).toEqual({ percent: 10, timesBase: 0.5, isHeld: true });
-    expect(of(0, 95, 20)?.isHeld).toBe(false);
-  });
-  it('is unknown without a confidence, and has no multiple without a base rate', () => {
-    expect(of(2, null, 20)).toBeNull();
-    expect(of(2, 30, null)).toEqual({ percent: 30, timesBase: null, isHeld: false });
-  });
 });

@@ -1,5 +1,5 @@
 // Renderer, pure: values derived from the state; components do not compute these themselves.
-import type { Alert, Connection, Row, RowSignal } from '../../shared/channels/state.ts';
+import type { Alert, Connection, Row } from '../../shared/channels/state.ts';
 import { isSameClaim } from '../../shared/domain/claims.ts';
 import type { State } from '../../shared/domain/states.ts';
 import type { CoreSnapshot } from './state.ts';
@@ -89,27 +89,3 @@ export function baseRateOf({ rows }: CoreSnapshot, alert: Pick<Alert, 'transitio
  */
 export const comparableBaseRate = (state: State, baseRate: number | null): number | null =>
   baseRate === null ? null : state === 0 ? 100 - baseRate : baseRate;
-
-/** The chance of the warned fall, comparable between states. */
-export interface FallChance {
-  /** 0..100. In Normal: 100 minus the confidence. */
-  readonly percent: number;
-  /**
-   * Multiple of the share of all bars that such a fall follows; null where the service states no base rate.
-   */
-  readonly timesBase: number | null;
-  /** The state is not Normal although the chance is below the base rate: the rule holds it. */
-  readonly isHeld: boolean;
-}
-
-/** null where the service states no confidence. */
-export function fallChanceOf(signal: Pick<RowSignal, 'state' | 'confidence' | 'base_rate'>): FallChance | null {
-  const { state, confidence, base_rate: base } = signal;
-  if (confidence === null) return null;
-  const percent = state === 0 ? 100 - confidence : confidence;
-  return {
-    percent,
-    timesBase: base === null || base <= 0 ? null : percent / base,
-    isHeld: state > 0 && base !== null && percent < base,
-  };
-}
