@@ -47,12 +47,15 @@ export function listItems(list: Watchlist, options: OrderOptions): ListItem[] {
 }
 
 /** The columns with a value in any row. */
-export const filledColumns = (list: Watchlist, { rows, viewOf, lists }: KnownRows): Column[] => {
+export function filledColumns(list: Watchlist, { rows, viewOf, lists }: KnownRows): Column[] {
   const symbols = symbolsOf(list);
-  return COLUMNS.filter((column) =>
-    symbols.some((symbol) => rowValues(symbol, rows[symbol], viewOf(symbol), lists)[column] !== null),
+  const hasHoldings = lists.some(({ holdings }) => holdings !== undefined);
+  return COLUMNS.filter(
+    (column) =>
+      (column !== 'risk' || hasHoldings) &&
+      symbols.some((symbol) => rowValues(symbol, rows[symbol], viewOf(symbol), lists)[column] !== null),
   );
-};
+}
 
 /** Rows without a value come last in either direction, and equals keep their order. */
 function sorted(

@@ -42,8 +42,8 @@ export function MarketLine({ list }: { list: Watchlist }) {
     ...(most === 0 ? [] : [market.most(most, dayText(days[counts.lastIndexOf(most)]))]),
   ].join('; ');
   return (
-    <figure className="wl-market" role="img" aria-label={`${text}; ${market.now(now)}`}>
-      <figcaption>{text}</figcaption>
+    <div className="wl-market" role="img" aria-label={`${text}; ${market.now(now)}`}>
+      <p>{text}</p>
       <svg className="wl-market-days" viewBox={`0 0 ${room} 1`} preserveAspectRatio="none" aria-hidden="true">
         {counts.map((number, index) => (
           <g key={days[index]} className={number === null ? 'gap' : undefined}>
@@ -67,7 +67,7 @@ export function MarketLine({ list }: { list: Watchlist }) {
         {market.of(of)}
         <b>{now ?? DASH}</b>
       </div>
-    </figure>
+    </div>
   );
 }
 

@@ -11,8 +11,15 @@ export const watchlist = {
   held: 'held',
   past: (percent: string) => `past ${percent}`,
   /** @param size of the fall, at least; @param times multiple of the usual chance; null: not known */
-  fallChance: (percent: string, isFurther: boolean, size: string | null, times: string | null) =>
-    `${percent}\u00a0% chance of a ${isFurther ? 'further ' : ''}fall${size === null ? '' : ` of ${size} or more`}${times === null ? '' : `, ${times} times usual`}`,
+  fallChance: (percent: string, isFurther: boolean, size: string | null, times: string | null) => {
+    const of =
+      size === null
+        ? isFurther
+          ? ' of half its threshold more'
+          : ''
+        : ` of ${isFurther ? 'a further ' : ''}${size} or more`;
+    return `${percent}\u00a0% chance of a fall${of}${times === null ? '' : `, ${times} times usual`}`;
+  },
   fallHeld: 'below the usual one: held by the rule',
   priceOf: (day: string) => `Last price, of ${day}`,
   priceLate: (span: string) => `Last price, no update for ${span}`,
