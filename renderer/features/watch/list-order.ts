@@ -49,11 +49,11 @@ export function listItems(list: Watchlist, options: OrderOptions): ListItem[] {
 /** The columns with a value in any row. */
 export function filledColumns(list: Watchlist, { rows, viewOf, lists }: KnownRows): Column[] {
   const symbols = symbolsOf(list);
-  const hasHoldings = lists.some(({ holdings }) => holdings !== undefined);
-  return COLUMNS.filter(
-    (column) =>
-      (column !== 'risk' || hasHoldings) &&
-      symbols.some((symbol) => rowValues(symbol, rows[symbol], viewOf(symbol), lists)[column] !== null),
+  const held = symbols.filter(matcherOf('mine', rows, lists));
+  return COLUMNS.filter((column) =>
+    (column === 'risk' ? held : symbols).some(
+      (symbol) => rowValues(symbol, rows[symbol], viewOf(symbol), lists)[column] !== null,
+    ),
   );
 }
 

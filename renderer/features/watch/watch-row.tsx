@@ -50,10 +50,11 @@ export const WatchRow = memo(function WatchRow(props: WatchRowProps) {
       isHigh && alerts.some(({ transition, needs_attention }) => needs_attention && transition.symbol === symbol),
   );
   const values = rowValues(symbol, row, view, lists);
+  const late = latePriceText(row, view, worldNow, now);
   const since = values.signal?.since ?? null;
   return (
     <tr
-      className={`wl-row ${props.dropMarker}${needsYou ? ' needs' : ''}${view.kind === 'state' ? '' : ' off'}`}
+      className={`wl-row ${props.dropMarker}${needsYou ? ' needs' : ''}${late === null ? '' : ' late'}${view.kind === 'state' ? '' : ' off'}`}
       aria-selected={selected}
       aria-label={rowName(symbol, row, view, values, worldNow, now, muted)}
       aria-rowindex={props.index}
@@ -84,7 +85,7 @@ export const WatchRow = memo(function WatchRow(props: WatchRowProps) {
           {values.cost !== null ? costText(values.cost) : values.signal === null ? '' : DASH}
         </td>
       )}
-      {columns.includes('price') && <Price value={values.price} late={latePriceText(row, view, worldNow, now)} />}
+      {columns.includes('price') && <Price value={values.price} late={late} />}
       {columns.includes('change') && (
         <td className="num cond wl-change">
           {values.change !== null ? changeText(values.change) : values.signal === null ? '' : DASH}
