@@ -27,7 +27,8 @@ export const watchlist = {
   priceBehind: 'The price is from before the state',
   /** How many symbols of the list were High Risk, per day. */
   market: {
-    title: (of: number, days: number) => `High Risk of ${of}, ${days} ${plural(days, 'day', 'days')}`,
+    title: (of: number, days: number) =>
+      `High Risk of ${of}${days === 0 ? '' : `, ${days} ${plural(days, 'day', 'days')}`}`,
     most: (most: number, day: string) => `most: ${most} on ${day}`,
     now: (number: number | null) => (number === null ? 'now unknown' : `now ${number}`),
     of: (of: number) => `of ${of}`,
