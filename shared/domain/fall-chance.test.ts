@@ -91,9 +91,8 @@ test('a past record has a chance without a size', () => {
   expect(chanceOf({ state: 0, confidence: 90, base_rate: null })?.percent).toBe(10);
 });
 
-test('the distance to the breach level is zero or less past it', () => {
-  expect([breachDistance(SIGNAL), breachDistance({ ...SIGNAL, price: 90 })]).toEqual([6.25, 0]);
-  expect(breachDistance({ ...SIGNAL, price: 80 })).toBeLessThan(0);
+test('the distance to the breach level is percent of the price, and past the level percent of the level', () => {
+  expect([SIGNAL, { ...SIGNAL, price: 90 }, { ...SIGNAL, price: 45 }].map(breachDistance)).toEqual([6.25, 0, -50]);
 });
 
 describe('what a fall costs', () => {

@@ -26,7 +26,7 @@ describe('the name of a row', () => {
     const nameOf = (given: Parameters<typeof signal>[2]) =>
       named(row('SPY', 1, { signal: signal('SPY', 1, { ...far, ...given }) }));
     expect(nameOf({})).toBe('SPY, Elevated, for 1 hour, 3.9 % above the breach level');
-    expect(nameOf({ breach_level: 502.5 })).toBe('SPY, Elevated, for 1 hour, 0.5 % past the breach level');
+    expect(nameOf({ breach_level: 625 })).toBe('SPY, Elevated, for 1 hour, 20.0 % past the breach level');
     expect(nameOf({ data_health: 'stale' })).toBe('SPY, Elevated, for 1 hour, Last price, of Thu 19 Nov 2026');
   });
   it('says how large the fall of its chance is, and what it costs a holder', () => {

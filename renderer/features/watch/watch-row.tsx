@@ -108,7 +108,7 @@ function StateCell({ view, word }: { view: SymbolView; word: string | undefined 
 }
 
 /** Width of the bar and of the half before its tick, px. */
-const WIDTH = 42;
+const WIDTH = 36;
 const HALF = WIDTH / 2;
 
 function ToBreach({ values: { signal, toBreach } }: { values: RowValues }) {

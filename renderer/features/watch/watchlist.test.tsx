@@ -301,9 +301,9 @@ test('a row says how far its breach is, or how far it is past it; only what lies
     row(symbol, state, {
       signal: signal(symbol, state, { price: 100, breach_level: level, breach_progress: progress }),
     });
-  await rig.pushChanges({ part: 'rows', rows: [at('SPY', 1, 98, 0.5), at('QQQ', 2, 108, 1.6)] });
+  await rig.pushChanges({ part: 'rows', rows: [at('SPY', 1, 98, 0.5), at('QQQ', 2, 125, 1.6)] });
   const cell = (symbol: string) => document.querySelector<HTMLElement>(`[data-row="${symbol}"] .wl-breach`);
-  expect([cell('SPY')?.textContent, cell('QQQ')?.textContent]).toEqual(['2.0\u00a0%', 'past 8.0\u00a0%']);
+  expect([cell('SPY')?.textContent, cell('QQQ')?.textContent]).toEqual(['2.0\u00a0%', 'past 20.0\u00a0%']);
   expect(cell('SPY')?.title).toBe('Breach at 98.00, 2.0\u00a0% away.');
   expect([cell('SPY'), cell('QQQ')].map((one) => one?.querySelectorAll('[stroke="var(--high)"]').length)).toEqual([
     0, 1,
