@@ -1,7 +1,7 @@
 // Test: world clock, views of symbols, tally and base rate.
 import { describe, expect, it } from 'vitest';
 import { row, T0 } from '../../test/fixtures/window-fixtures.ts';
-import { comparableBaseRate, isBelowBase, symbolViewOf, tally, worldTime } from './select.ts';
+import { symbolViewOf, tally, worldTime } from './select.ts';
 
 describe('the world clock', () => {
   it('continues from its anchor at its own speed', () => {
@@ -39,19 +39,4 @@ describe('the view of a symbol', () => {
       { state: 0, count: 1 },
     ]);
   });
-});
-
-describe('the base rate beside a confidence', () => {
-  it('applies to the same claim', () => {
-    expect([comparableBaseRate(2, 12), comparableBaseRate(0, 12), comparableBaseRate(0, null)]).toEqual([12, 88, null]);
-  });
-});
-
-it('only a High Risk less likely than any bar is below its base rate', () => {
-  expect([isBelowBase(2, 9, 12), isBelowBase(2, 12, 12), isBelowBase(1, 9, 12), isBelowBase(2, null, 12)]).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ]);
 });

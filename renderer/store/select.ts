@@ -70,10 +70,6 @@ export function tally(views: readonly SymbolView[]): { readonly state: State; re
   return ([2, 1, 0] as const).map((state) => ({ state, count: counts[state] })).filter(({ count }) => count > 0);
 }
 
-/** Reports whether a High Risk has a confidence below its base rate: then the rule holds the state. */
-export const isBelowBase = (state: State, confidence: number | null, baseRate: number | null): boolean =>
-  state === 2 && confidence !== null && baseRate !== null && confidence < baseRate;
-
 /**
  * The base rate of the event that an alert's confidence is about, percent: the present one, else that of its
  * notification; null where only the base rate of another event is known.
@@ -83,9 +79,3 @@ export function baseRateOf({ rows }: CoreSnapshot, alert: Pick<Alert, 'transitio
   const present = signal !== null && isSameClaim(signal, alert.transition) ? signal.base_rate : null;
   return present ?? alert.base_rate ?? null;
 }
-
-/**
- * The base rate to compare a confidence with, percent: in Normal that no event follows, else that one does.
- */
-export const comparableBaseRate = (state: State, baseRate: number | null): number | null =>
-  baseRate === null ? null : state === 0 ? 100 - baseRate : baseRate;

@@ -150,14 +150,8 @@ export const ElevatedHatch = () => (
 );
 
 function Chance({ values: { signal, fall } }: { values: RowValues }) {
-  const shown =
-    fall === null
-      ? signal === null
-        ? ''
-        : DASH
-      : fall.isHeld
-        ? texts.watchlist.held
-        : `${wholePercent(fall.percent)}\u00a0%`;
+  const unknown = signal === null ? '' : DASH;
+  const shown = fall === null ? unknown : `${wholePercent(fall.percent)}\u00a0%`;
   return (
     <td className="num cond wl-chance" title={fall === null ? undefined : chanceText(fall)}>
       <ChangeHighlight value={shown}>{shown}</ChangeHighlight>

@@ -8,7 +8,6 @@ export const watchlist = {
   symbol: 'Symbol',
   state: 'State',
   columns: { toBreach: 'To breach', chance: 'Chance', risk: 'My risk', price: 'Last', change: 'Change' },
-  held: 'held',
   past: (percent: string) => `past ${percent}`,
   /** @param size of the fall, at least; @param times multiple of the usual chance; null: not known */
   fallChance: (percent: string, isFurther: boolean, size: string | null, times: string | null) => {
