@@ -86,7 +86,7 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
     for (const label of ['Received', 'Evaluated by your rules', 'Sent', 'Response', 'Opened'])
       await expect(why).toContainText(label);
     await expect(why).toContainText(/\d+ of \d+ High Risk calls right/);
-    await expect(why).toContainText(/of all bars; this call .* times/);
+    await expect(why).toContainText(/× usual; such a fall follows .* of all sessions/);
     await expect(line(page, /^SPY, High Risk, .*, Open, Needs attention/)).toContainText(/\d+ of \d+/);
   });
 

@@ -83,7 +83,7 @@ export function createArchive({ context, client, ledger, mayAsk, openStore }: Ar
 
   return {
     memory,
-    handlers: createArchiveHandlers({ context, ledger, view, files, filling, indexing, readers, upkeep }),
+    handlers: createArchiveHandlers({ context, ledger, memory, view, files, filling, indexing, readers, upkeep }),
     on: {
       archiveWritten: view.touch,
       archiveReplaced() {

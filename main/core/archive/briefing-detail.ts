@@ -1,6 +1,7 @@
 // Main, core: a briefing for reading: text, states of its symbols at publication, related events.
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { BODY_TYPES } from '../../../shared/channels/archive.ts';
+import type { Row } from '../../../shared/channels/state.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { StoredBriefing } from './briefings.ts';
@@ -14,10 +15,14 @@ const MAX_RELATED = 6;
 
 type Entries = Pick<Ledger['entries'], 'signalsBetween' | 'signalBefore'>;
 
-/** @param briefing with its text */
+/**
+ * @param briefing with its text
+ * @param rows as they were last read
+ */
 export function briefingDetailOf(
   { head, text, unread, starred, later }: StoredBriefing & { readonly text: NonNullable<StoredBriefing['text']> },
   entries: Entries,
+  rows: readonly Row[],
   related: RelatedBriefings,
 ): BriefingDetail {
   const at = Date.parse(head.date);
@@ -32,7 +37,10 @@ export function briefingDetailOf(
     unread,
     starred,
     later,
-    states_then: head.symbols.map((symbol) => ({ symbol, state: stateThen(entries, about, symbol, seconds) })),
+    states_then: head.symbols.map((symbol) => ({
+      symbol,
+      state: stateThen(entries, about, symbol, seconds) ?? stateSince(rows, symbol, at),
+    })),
     linked: {
       transitions: about
         .toSorted(
@@ -54,6 +62,12 @@ function stateThen(entries: Entries, about: readonly EntryRow[], symbol: string,
   if (before?.transition != null) return before.transition.to_state;
   const next = about.find((row) => row.symbol === symbol && row.occurred_s > seconds);
   return next?.transition?.from_state ?? null;
+}
+
+/** The present state, where it began before that instant; a quiet symbol may have no transition in the ledger. */
+function stateSince(rows: readonly Row[], symbol: string, at: number): 0 | 1 | 2 | null {
+  const signal = rows.find((row) => row.symbol === symbol)?.signal ?? null;
+  return signal !== null && Date.parse(signal.since ?? '') <= at ? signal.state : null;
 }
 
 function linkOf(row: EntryRow): BriefingDetail['linked']['transitions'] {

@@ -10,6 +10,7 @@ import type { ArchiveFiles } from './files.ts';
 import type { Filling } from './filling.ts';
 import type { Indexing } from './indexing.ts';
 import { listBriefings, listNews, unreadBriefings } from './lists.ts';
+import type { Memory } from './memory.ts';
 import type { Readers } from './readers.ts';
 import type { Upkeep } from './upkeep.ts';
 import type { ViewReader } from './view.ts';
@@ -17,6 +18,7 @@ import type { ViewReader } from './view.ts';
 export interface ArchiveHandlerDeps {
   readonly context: CoreContext;
   readonly ledger: Pick<Ledger, 'entries'>;
+  readonly memory: Pick<Memory, 'rows'>;
   readonly view: ViewReader;
   readonly files: ArchiveFiles;
   readonly filling: Filling;
@@ -78,7 +80,7 @@ export function createArchiveHandlers(deps: ArchiveHandlerDeps): Handlers<Archiv
 /** Fetches a missing text. @throws RefusedError with a message for the user when there is none */
 async function readBriefing(
   id: string,
-  { ledger, files: { use }, filling }: ArchiveHandlerDeps,
+  { ledger, memory, files: { use }, filling }: ArchiveHandlerDeps,
 ): Promise<BriefingDetail> {
   const stored = use((store) => store.briefings.read(id));
   if (stored === null) throw refused(message('archive.briefing_unknown'));
@@ -90,7 +92,7 @@ async function readBriefing(
   }
   const found = use((store) => store.briefings.read(id));
   if (found === null || found.text === null) throw refused(message('archive.text_not_here'));
-  return briefingDetailOf({ ...found, text: found.text }, ledger.entries, (...query) =>
+  return briefingDetailOf({ ...found, text: found.text }, ledger.entries, memory.rows(), (...query) =>
     use(({ related }) => related(...query)),
   );
 }
