@@ -151,14 +151,14 @@ describe('related items', () => {
     bench.service.emit('SPY', 2, { at: at(100), from: 1 });
     bench.service.emit('QQQ', 2, { at: at(30), from: 1 });
     bench.service.emit('IWM', 2, { at: at(30) });
-    briefingService.publish({ id: 'linked', date: at(60), symbols: ['SPY', 'QQQ', 'ZZZ', 'DIA'] });
+    briefingService.publish({ id: 'linked', date: at(60), symbols: ['SPY', 'QQQ', 'ZZZ', 'XLK'] });
     await bench.clock.advance(400_000);
     const briefing: BriefingDetail = await rig.core.handlers['briefings.read']({ id: 'linked' });
     expect(briefing.states_then).toEqual([
       { symbol: 'SPY', state: 2 },
       { symbol: 'QQQ', state: 1 },
       { symbol: 'ZZZ', state: null },
-      { symbol: 'DIA', state: 0 },
+      { symbol: 'XLK', state: 0 },
     ]);
     expect(briefing.linked.transitions.map(({ symbol, to_state }) => [symbol, to_state])).toEqual([
       ['QQQ', 2],
