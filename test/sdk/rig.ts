@@ -37,7 +37,8 @@ const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.ht
 
 /** @param pages a folder that the proxy serves below /pages/ */
 export async function startRig(pages: string | null = null): Promise<Rig> {
-  const flags = { symbols: SYMBOLS, clock: '2026-03-02T14:30:00Z,x1', port: 0, key: TEST_KEY };
+  // Between two bursts: the log has many events, and no other ones come.
+  const flags = { symbols: SYMBOLS, scenario: 'burst', clock: '2026-03-02T14:46:00Z,x1', port: 0, key: TEST_KEY };
   const service = start(process.execPath, [
     ...nodeScript('service'),
     ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
