@@ -6,8 +6,8 @@ import { openApp } from './open-app.ts';
 import { test } from './test-host.ts';
 
 test('a price alert is made, tested, notified, explained and acknowledged', { tag: '@long' }, async ({ host }) => {
-  // A minute of the market a second, so that the price moves.
-  const { page, window, ask } = await openApp(host, { clock: '2026-03-04T15:00:00Z,x60' });
+  // A minute of the market a second: SPY falls and rises every six.
+  const { page, window, ask } = await openApp(host, { scenario: 'flap', clock: '2026-03-04T15:00:00Z,x60' });
   await expect(window.chart('SPY')).toContainText('SPY from ');
   const editor = page.getByRole('complementary', { name: /^(New rule|Rule )/ });
 
@@ -26,9 +26,10 @@ test('a price alert is made, tested, notified, explained and acknowledged', { ta
   });
 
   await test.step('tested from close to close, saved, and a line in the chart', async () => {
-    const signal = (await ask('/signal?symbol=SPY')) as { readonly price: number };
+    // Between its two prices.
+    const signal = (await ask('/signal?symbol=SPY')) as { readonly breach_level: number };
     await editor.getByRole('button', { name: 'Crosses' }).click();
-    await editor.getByRole('textbox', { name: 'Price' }).fill(String(signal.price));
+    await editor.getByRole('textbox', { name: 'Price' }).fill((1.03 * signal.breach_level).toFixed(2));
     await editor.getByRole('button', { name: 'Test on the last 30 days' }).click();
     await expect(editor).toContainText(
       /From close to close it would (?:not have notified you|have notified you \d+ times?): \d+ closes of 1 symbol/,
