@@ -1,12 +1,11 @@
-// End to end: a trader sets a price alert, is notified, asks for the reason, and acknowledges it.
-// It is set from the header of the symbol and by the palette.
+// End to end: a price alert is set in the header of a symbol and in the palette, notified, explained, acknowledged.
 import { expect } from '@playwright/test';
 import { inspectThemes, picture } from './inspection.ts';
 import { openApp } from './open-app.ts';
 import { test } from './test-host.ts';
 
 test('a price alert is made, tested, notified, explained and acknowledged', { tag: '@long' }, async ({ host }) => {
-  // A minute of the market a second: SPY falls and rises every six.
+  // A minute of the market a second: SPY falls and rises every six; the level lies between.
   const { page, window, ask } = await openApp(host, { scenario: 'flap', clock: '2026-03-04T15:00:00Z,x60' });
   await expect(window.chart('SPY')).toContainText('SPY from ');
   const editor = page.getByRole('complementary', { name: /^(New rule|Rule )/ });
@@ -26,7 +25,6 @@ test('a price alert is made, tested, notified, explained and acknowledged', { ta
   });
 
   await test.step('tested from close to close, saved, and a line in the chart', async () => {
-    // Between its two prices.
     const signal = (await ask('/signal?symbol=SPY')) as { readonly breach_level: number };
     await editor.getByRole('button', { name: 'Crosses' }).click();
     await editor.getByRole('textbox', { name: 'Price' }).fill((1.03 * signal.breach_level).toFixed(2));
