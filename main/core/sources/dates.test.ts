@@ -6,7 +6,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { event } from '../../../test/harness/ledger-bench.ts';
-import type { WorldClock } from '../time/world-clock.ts';
+import { createWorldClock, type WorldClock } from '../time/world-clock.ts';
 import { createDateCheck } from './dates.ts';
 
 const bench = setUpCoreBench();
@@ -137,13 +137,33 @@ test('an event dated before a known transition is not ahead: the local clock was
   const newest = now + 50 * MINUTE;
   const check = createDateCheck(
     {
-      world: { isKnown: () => true, now: () => now, view: () => ({ speed: 1 }) } as WorldClock,
+      world: {
+        isKnown: () => true,
+        mayHaveMoved: () => false,
+        now: () => now,
+        view: () => ({ speed: 1 }),
+      } as WorldClock,
       ledger: { metadata: { get: () => null, set: () => undefined }, newestTransition: () => newest },
     },
     'backfill',
   );
   const at = (occurredAt: number) => check({ ...event(1), occurredAt }).occurredAt - now;
   expect([at(newest - MINUTE), at(newest), at(newest + MINUTE)]).toEqual([49 * MINUTE, 50 * MINUTE, 50 * MINUTE]);
+});
+
+test('after an outage an event ahead of a stopped clock has its date until that clock is read again', () => {
+  const now = bench.clock.now();
+  const world = createWorldClock(bench.clock);
+  const ledger = { metadata: { get: () => null, set: () => undefined }, newestTransition: () => null };
+  const at = (): number =>
+    (createDateCheck({ world, ledger }, 'backfill')({ ...event(1), occurredAt: now + 120 * MINUTE }).occurredAt - now) /
+    MINUTE;
+  world.sample(now, now, 0);
+  const heard = at();
+  world.lost();
+  const lost = at();
+  world.sample(now, now, 0);
+  expect([heard, lost, at()]).toEqual([0, 120, 0]);
 });
 
 test('history of a log is not notified when the local clock is set back during the first reading', async () => {
@@ -168,7 +188,12 @@ test('an event dated after the baseline is neither ahead nor before it: the loca
   const baseline = now + 8 * MINUTE;
   const check = createDateCheck(
     {
-      world: { isKnown: () => true, now: () => now, view: () => ({ speed: 1 }) } as WorldClock,
+      world: {
+        isKnown: () => true,
+        mayHaveMoved: () => false,
+        now: () => now,
+        view: () => ({ speed: 1 }),
+      } as WorldClock,
       ledger: {
         metadata: { get: (name) => (name === 'baseline' ? timestamp(baseline) : null), set: () => undefined },
         newestTransition: () => baseline - 4 * MINUTE,

@@ -25,7 +25,7 @@ const SLOW_CLOCK = 2 * HOUR_MS;
  * first reading of a log, any past date is possible.
  */
 export function createDateCheck({ world, ledger }: DateCheckDeps, source: ArrivalSource): DateCheck {
-  if (!world.isKnown()) return (event) => event;
+  if (!world.isKnown() || world.mayHaveMoved()) return (event) => event;
   const { speed } = world.view();
   const { metadata } = ledger;
   /** Corrects for a local clock that was set back; ignores implausible differences. */

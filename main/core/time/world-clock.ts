@@ -40,6 +40,8 @@ export interface WorldClock {
   /** Current world time minus local time, ms, and its speed (1: as the local clock, 0: stopped). */
   view(): { readonly offset: number; readonly speed: number };
   readonly isKnown: () => boolean;
+  /** True for a stopped clock that was not read since the connection was lost: it may have been moved. */
+  mayHaveMoved(): boolean;
 }
 
 /** Shortest distance of two samples that measure the speed, ms. */
@@ -104,6 +106,7 @@ export function createWorldClock(clock: Clock): WorldClock {
     at,
     view: () => ({ offset: Math.round(now() - clock.now()), speed }),
     isKnown: () => anchor !== null,
+    mayHaveMoved: () => isLost && speed === 0,
   };
 }
 
