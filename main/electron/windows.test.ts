@@ -194,7 +194,7 @@ describe('the position', () => {
     expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
   });
 
-  test('at login a window opens minimized', async () => {
+  test('a window that opens at login is minimized', async () => {
     await create().restore('desk', true);
     expect(nth(0).done).toEqual(['minimize']);
   });

@@ -110,7 +110,7 @@ describe('the settings file that another program changes is followed within seco
     await expect.poll(key, { timeout: 5_000 }).toBe('ready');
   });
 
-  test('without an enabled profile in it everything goes on as it was, and it is said once', async () => {
+  test('settings without an enabled profile change nothing, and are reported once', async () => {
     bench.settle(SIMULATED, desk);
     const app = await bench.start();
     const before = app.monitor('desk');

@@ -103,16 +103,21 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
     return item(at, symbol, headline, summary, [symbol], [instrument.name, short, 'fund', 'shares']);
   };
 
-  /** A level is reported when it is reached, and again only after a fall by two levels. */
+  /** A level, up or down, is reported when it is reached, and again only after a fall by two levels. */
   const movesOf = (instrument: Instrument, day: number): NewsItem[] => {
     const { symbol } = instrument;
     const close = past.bar(symbol, day - 1)?.close;
-    if (close === undefined) return [];
+    const bar = past.bar(symbol, day);
+    if (close === undefined || bar === null) return [];
+    const deviation = past.deviation(symbol, day);
+    const farthest = Math.max(bar.high / close - 1, 1 - bar.low / close);
+    // Only the shocks of a scenario leave the bar.
+    if (market.extremes === undefined && levelOf(farthest / deviation) === 0) return [];
     const key = keyOfText(keyOfText(world, symbol), String(day));
     const found: NewsItem[] = [];
     let reached = 0;
     for (let at = startOf(day) + INTERVAL_MS; at < startOf(day + 1); at += INTERVAL_MS) {
-      const level = levelOf((past.price(symbol, at) / close - 1) / past.deviation(symbol, day));
+      const level = levelOf((past.price(symbol, at) / close - 1) / deviation);
       if (level > reached) {
         const number = at / INTERVAL_MS;
         const published = at + (1 + Math.floor(5 * unit(keyOf(key, number)))) * MINUTE_MS;

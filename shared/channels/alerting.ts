@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { MatchersSchema } from '../domain/matchers.ts';
 import { WindowRouteSchema } from '../domain/window-routes.ts';
+import { DAY_MS } from '../lib/time.ts';
 import {
   GroupingSchema,
   MISSES,
@@ -24,7 +25,7 @@ const LedgerIdSchema = z.number().int().positive();
 export const LONGEST_COMMENT = 500;
 export const CommentSchema = z.string().trim().max(LONGEST_COMMENT);
 /** How far ahead the time of a snooze may be, ms. */
-export const LONGEST_SNOOZE = 30 * 24 * 3_600_000;
+export const LONGEST_SNOOZE = 30 * DAY_MS;
 
 export const RuleViewSchema = z.strictObject({
   /**

@@ -67,7 +67,7 @@ describe('channels', () => {
     await calls(rig)['channel.secret']({ rule: 'high-risk', secret: null });
     expect(items.size).toBe(0);
   });
-  test('without a keychain a notification is sent without a secret; the refusal then names both causes', async () => {
+  test('a notification without a keychain is sent without a secret; the refusal then names both causes', async () => {
     const vault = { ...noVault, getPassword: () => Promise.reject(new Error('The keychain is locked.')) };
     const answer = vi.fn((_: Request) => new Response());
     const rig = await bench.up({ ports: { fetch: fetchWith(answer), vault } });

@@ -16,8 +16,8 @@ export interface AnswerStore {
   /** `name`: the channel; `key`: the query. */
   read(name: string, key: string): Answer | null;
   write(name: string, key: string, value: unknown, at: number): void;
-  /** The first `limit` points of a symbol from an instant on, ms, oldest first. */
-  points(series: string, symbol: string, from: number, limit: number): unknown[];
+  /** The last `limit` points of a symbol within a range, ms, oldest first. */
+  points(series: string, symbol: string, range: { from: number; to: number }, limit: number): unknown[];
   /** Adds points to those of earlier pages; `read(series, symbol)` then says when. */
   writePoints(series: string, symbol: string, points: readonly SeriesPoint[], at: number): void;
   /** Removes the points of a series before an instant, ms. */
@@ -32,8 +32,9 @@ export function createAnswerStore(db: Database): AnswerStore {
   );
   const put = db.prepare('INSERT OR REPLACE INTO answers (name, key, at_ms, body) VALUES (?, ?, ?, ?)');
   const points = db
-    .prepare<[string, string, number, number], string>(
-      'SELECT body FROM points WHERE series = ? AND symbol = ? AND at_ms >= ? ORDER BY at_ms LIMIT ?',
+    .prepare<[string, string, number, number, number], string>(
+      `SELECT body FROM points WHERE series = ? AND symbol = ? AND at_ms BETWEEN ? AND ?
+       ORDER BY at_ms DESC LIMIT ?`,
     )
     .pluck();
   const putPoint = db.prepare(
@@ -54,7 +55,11 @@ export function createAnswerStore(db: Database): AnswerStore {
       return row === undefined ? null : { value: JSON.parse(row.body), at: row.at_ms };
     },
     write: (name, key, value, at) => void put.run(name, key, at, JSON.stringify(value)),
-    points: (series, symbol, from, limit) => points.all(series, symbol, from, limit).map((body) => JSON.parse(body)),
+    points: (series, symbol, { from, to }, limit) =>
+      points
+        .all(series, symbol, from, to, limit)
+        .reverse()
+        .map((body) => JSON.parse(body)),
     writePoints: (series, symbol, rows, at) => void writePoints(series, symbol, rows, at),
     prunePoints: (series, before) => void prune.run(series, before),
     newest: (series, symbol) => newest.get(series, symbol) ?? null,

@@ -17,12 +17,12 @@ type Entries = Pick<Ledger['entries'], 'signalsBetween' | 'signalBefore'>;
 
 /**
  * @param briefing with its text
- * @param rows as they were last read
+ * @param rows reads the rows as they were last received
  */
 export function briefingDetailOf(
   { head, text, unread, starred, later }: StoredBriefing & { readonly text: NonNullable<StoredBriefing['text']> },
   entries: Entries,
-  rows: readonly Row[],
+  rows: () => readonly Row[],
   related: RelatedBriefings,
 ): BriefingDetail {
   const at = Date.parse(head.date);
@@ -39,7 +39,7 @@ export function briefingDetailOf(
     later,
     states_then: head.symbols.map((symbol) => ({
       symbol,
-      state: stateThen(entries, about, symbol, seconds) ?? stateSince(rows, symbol, at),
+      state: stateThen(entries, about, symbol, seconds) ?? stateSince(rows(), symbol, at),
     })),
     linked: {
       transitions: about

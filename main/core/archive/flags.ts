@@ -73,10 +73,11 @@ export const FLAG_TABLES = ['flags', 'metadata'];
 export function restoreFlags(folder: string, db: Database.Database, metadata: ArchiveMetadata): void {
   const former = [FORMER, FLAGS_NAME].map((name) => join(folder, name)).filter((path) => existsSync(path));
   const copies = [FORMER, FLAGS_NAME, ARCHIVE_NAME].flatMap((name) => [
-    ...backupsOf(folder, name),
-    ...quarantinedOf(folder, name),
+    ...backupsOf(folder, name).reverse(),
+    ...quarantinedOf(folder, name).sort(),
   ]);
-  const sources = [...former, ...copies]
+  // A folder may have been copied without its times.
+  const sources = [...copies, ...former]
     .sort((a, b) => writtenAt(a) - writtenAt(b))
     .map((path) => ({ path, ...readFlags(path) }));
   const broken = sources.filter(({ path, isWhole }) => former.includes(path) && !isWhole);

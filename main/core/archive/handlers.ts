@@ -92,7 +92,7 @@ async function readBriefing(
   }
   const found = use((store) => store.briefings.read(id));
   if (found === null || found.text === null) throw refused(message('archive.text_not_here'));
-  return briefingDetailOf({ ...found, text: found.text }, ledger.entries, memory.rows(), (...query) =>
+  return briefingDetailOf({ ...found, text: found.text }, ledger.entries, memory.rows, (...query) =>
     use(({ related }) => related(...query)),
   );
 }

@@ -52,7 +52,7 @@ const POINTS = { 'factors.page': FactorPointSchema, 'regime.page': RegimePointSc
 const seriesOf = (name: SeriesName, granularity: string | undefined): string =>
   name === 'factors.page' ? 'factors' : `regime ${granularity}`;
 
-/** Most points that are read: three years of days and more, or half a year of hours. */
+/** Most points that are read: more than the days and hours that are kept. */
 const MAX_POINTS = 5_000;
 /** Name of the rows among the answers, and the interval of their writes, ms. */
 const ROWS = 'rows';
@@ -99,9 +99,11 @@ export function createMemory({ guard, ports }: CoreContext, files: Pick<ArchiveF
       const newest = answers.newest(series, symbol);
       if (received === null || newest === null) return null;
       // A point may come from another version of this program.
-      const read = (since: number): Point[] =>
-        answers.points(series, symbol, since, MAX_POINTS).flatMap((one) => schema.safeParse(one).data ?? []);
-      const inRange = read(Date.parse(from)).filter(({ at }) => to === undefined || at <= to);
+      const read = (since: number, until = Number.MAX_SAFE_INTEGER): Point[] =>
+        answers
+          .points(series, symbol, { from: since, to: until }, MAX_POINTS)
+          .flatMap((one) => schema.safeParse(one).data ?? []);
+      const inRange = read(Date.parse(from), to === undefined ? undefined : Date.parse(to));
       const length = (to === undefined ? clock.now() : Date.parse(to)) - Date.parse(from);
       const points = inRange.length > 0 ? inRange : read(newest - Math.max(0, length));
       return points.length === 0 ? null : { points, cachedAt: timestamp(received.at) };
@@ -144,7 +146,7 @@ export function createMemory({ guard, ports }: CoreContext, files: Pick<ArchiveF
           cached_at,
           ...(offline === undefined ? {} : { granularity: offline }),
         };
-        return channels[name].output.parse(page) as OutputOf<Channels[typeof name]>;
+        return page as OutputOf<Channels[typeof name]>;
       }
     },
     keepHistory: (symbol, points) => writePoints(HISTORY, symbol, points),

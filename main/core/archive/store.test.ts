@@ -264,7 +264,14 @@ test('an archive and its file of flags of form 4 become one file, once; what was
 
 test('an archive of a newer version is not changed', () => {
   const store = start();
-  store.db.pragma('user_version = 6');
+  store.db.pragma('user_version = 7');
   stop(store);
   expect(start).toThrow(FutureFileError);
+});
+
+test('an archive of form 5 without cached points gets their table', () => {
+  const store = start();
+  store.db.exec('DROP TABLE points; PRAGMA user_version = 5');
+  stop(store);
+  expect(start().answers.newest('factors', 'SPY')).toBeNull();
 });

@@ -16,6 +16,16 @@ CREATE TRIGGER flags_written AFTER INSERT ON flags BEGIN
 END;
 `;
 
+/** Some files of form 5 lack it. */
+const POINTS_SQL = `CREATE TABLE IF NOT EXISTS points (
+  series TEXT NOT NULL,
+  symbol TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,              -- the service's time of the point
+  body TEXT NOT NULL,
+  PRIMARY KEY (series, symbol, at_ms)
+) STRICT, WITHOUT ROWID;
+`;
+
 export const ARCHIVE_TABLES = `
 -- Newest first is the order of the tables themselves: n is the time of publication, ms since the epoch, times 1000, plus a number.
 CREATE TABLE briefings (
@@ -128,14 +138,7 @@ CREATE TABLE answers (
   PRIMARY KEY (name, key)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE points (
-  series TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  at_ms INTEGER NOT NULL,              -- the service's time of the point
-  body TEXT NOT NULL,
-  PRIMARY KEY (series, symbol, at_ms)
-) STRICT, WITHOUT ROWID;
-
+${POINTS_SQL}
 CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
@@ -169,4 +172,7 @@ const fill = (db: Database): void => {
   else rebuild(db);
 };
 
-export const ARCHIVE_MIGRATIONS: readonly Migration[] = [{ version: 5, sql: '', fill }];
+export const ARCHIVE_MIGRATIONS: readonly Migration[] = [
+  { version: 5, sql: '', fill },
+  { version: 6, sql: POINTS_SQL },
+];

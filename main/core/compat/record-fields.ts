@@ -87,7 +87,7 @@ const unwrapped = (value: Fields, depth = 1): Fields => ({ ...innerOf(value, dep
 const withoutWrappers = (value: Fields): Fields =>
   Object.fromEntries(Object.entries(value).filter(([name, one]) => !WRAPPERS.includes(name) || objectIn(one) === null));
 
-/** A state as `{code, label}`, which is no record. A record has more, or names its symbol or its state. */
+/** A state as `{code, label}`, which is no record. A record has more than three fields, or names its symbol or state. */
 const isStateObject = (value: Fields): boolean => {
   if (!('label' in value) || Object.keys(value).length > 3) return false;
   const record = renamed(value);

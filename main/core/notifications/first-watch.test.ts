@@ -127,7 +127,7 @@ describe('at a first start', () => {
     expect(counted(rig)).toEqual([2, 1, 1]);
   });
 
-  test('in quiet hours the notification waits for their end', async () => {
+  test('the notification of a first watch waits for the end of quiet hours', async () => {
     past(['SPY', 2], ['QQQ', 2], ['IWM', 2]);
     const hours = { kind: 'daily', zone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', to: '23:59' } as const;
     const rig = await up({

@@ -29,7 +29,7 @@ it('the symbol of each window is followed, besides the watchlists', () => {
   expect([watch.selected(), watch.isWatched('TLT')]).toEqual(['TLT', false]);
 });
 
-it('of many selected symbols the last few are kept', () => {
+it('the last few of many selected symbols are kept', () => {
   const { watch } = rig();
   for (const symbol of ['A', 'B', 'C', 'D', 'E', 'C']) watch.select(symbol);
   expect(watch.symbols()).toEqual(['SPY', 'QQQ', 'C', 'E', 'D', 'B']);

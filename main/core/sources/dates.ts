@@ -1,6 +1,6 @@
 // Main, core: replaces an impossible date of an event by its time of arrival (docs/contract.md 28).
 // A date in the future would hide every later event, and a date long ago the event itself.
-import { HOUR_MS } from '../../../shared/lib/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
@@ -18,14 +18,16 @@ export interface DateCheckDeps {
 
 /** Largest lag of this computer's clock that is corrected, world ms at speed 1. */
 const SLOW_CLOCK = 2 * HOUR_MS;
+/** Largest move of a stopped clock during an outage, world ms. */
+const LARGEST_MOVE = 366 * DAY_MS;
 
 /**
  * @returns the check of one batch. It returns the same event for a possible date: at most five minutes ahead,
- * unless a later transition is known, and at most thirty days before the log was last followed; during the
+ * unless a later transition is known or a stopped clock may have been moved, and at most thirty days before the log was last followed; during the
  * first reading of a log, any past date is possible.
  */
 export function createDateCheck({ world, ledger }: DateCheckDeps, source: ArrivalSource): DateCheck {
-  if (!world.isKnown() || world.mayHaveMoved()) return (event) => event;
+  if (!world.isKnown()) return (event) => event;
   const { speed } = world.view();
   const { metadata } = ledger;
   /** Corrects for a local clock that was set back; ignores implausible differences. */
@@ -46,7 +48,7 @@ export function createDateCheck({ world, ledger }: DateCheckDeps, source: Arriva
   const isPossible = ({ occurredAt }: ReceivedEvent): boolean => {
     const age = classifyAge(occurredAt, { now, speed });
     // A known transition at that time or later shows that the local clock is behind.
-    if (age === 'ahead') return occurredAt <= arrival();
+    if (age === 'ahead') return occurredAt <= (world.mayHaveMoved() ? now + LARGEST_MOVE : arrival());
     // The relay has asked the service about an old event.
     if (age !== 'too_old' || source === 'relay') return true;
     const until = followedUntil();

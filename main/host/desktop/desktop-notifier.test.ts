@@ -190,7 +190,7 @@ describe('over a bus', () => {
     expect(fresh.shown.map(({ replaces }) => replaces)).toEqual([0, 0]);
   });
 
-  test('without a notification service the notifier says so, and uses one that starts later', async () => {
+  test('the notifier says that there is no notification service, and uses one that starts later', async () => {
     const notifier = await notifierAt(bus.address);
     expect(notifier.status().tier).toBe('in_app');
     expect(notifier.status().detail).toEqual(saying(/^Nothing on this desktop shows notifications \(/));

@@ -99,7 +99,9 @@ export function createSyntheticMarket({
     },
     lowestOn: (symbol, now) => pricePaths.get(symbol)?.lowestOn(dayOf(now)) ?? null,
     price: (symbol, at) => pricePaths.get(symbol)?.price(at) ?? Number.NaN,
-    extremes: (symbol, instant) => pastPaths.get(symbol)?.extremesOn(dayOf(instant)) ?? null,
+    ...(schedule !== null && {
+      extremes: (symbol: string, instant: number) => pastPaths.get(symbol)?.extremesOn(dayOf(instant)) ?? null,
+    }),
     past: pastOf(pastPaths, daily),
   };
 }
@@ -227,6 +229,10 @@ class PricePath {
 
   /** A lower bound of a day's prices: the lowest price without shocks, times the deepest shock. */
   lowestOn(day: number): number {
+    if (this.#schedule === null) {
+      this.#daily.reach(day);
+      return this.closed(day, dateOf(day)).low;
+    }
     const deepest = this.#shocksOf(day)
       .flat()
       .reduce((least, { factor }) => Math.min(least, factor), 1);
@@ -297,7 +303,8 @@ class PricePath {
     assertWithin(startOf(day));
     this.#daily.reach(day);
     this.#session = new Session(keyOf(this.#key, day), day, this.closed(day, dateOf(day)), this.deviation(day));
-    this.#reference = this.#path === null || this.instrument.regimeOnly ? null : referenceFor(this.#path.closes, day);
+    const isMoved = this.#schedule !== null && !this.instrument.regimeOnly;
+    this.#reference = isMoved && this.#path !== null ? referenceFor(this.#path.closes, day) : null;
     this.#slot = Number.NaN;
     this.#extremes.minutes = 0;
     return this.#session;

@@ -93,7 +93,7 @@ class BinanceFeed implements PriceFeed {
         const rows = await this.#reader.get(url, KlinesSchema, signal, { priority, weight: WEIGHTS.klines });
         const last = rows.at(-1);
         if (last === undefined) break;
-        yield rows.map((row) => feedBar(symbol, step, row, (end) => end <= now));
+        yield rows.map((row) => feedBar(symbol, step, row, row[6] < now));
         if (rows.length < PAGE || last[0] < next) break;
         next = last[0] + length;
       }
@@ -105,7 +105,7 @@ class BinanceFeed implements PriceFeed {
     const streams = [...names.keys()].map((pair) => `${pair.toLowerCase()}@kline_1m`);
     const onKline = ({ s, i, t, T, o, h, l, c, v, x }: Kline): void => {
       const symbol = names.get(s);
-      if (symbol !== undefined && i === '1m') sink.bar(feedBar(symbol, 'minute', [t, o, h, l, c, v, T], () => x));
+      if (symbol !== undefined && i === '1m') sink.bar(feedBar(symbol, 'minute', [t, o, h, l, c, v, T], x));
     };
     const ending = new AbortController();
     const stopped = AbortSignal.any([signal, ending.signal]);
@@ -131,11 +131,10 @@ function feedBar(
   symbol: string,
   step: FeedStep,
   [start, open, high, low, close, volume, last]: KlineRow,
-  isClosed: (end: number) => boolean,
+  isClosed: boolean,
 ): FeedBar {
-  const end = last + 1;
   const prices = { open, high, low, close, volume: volume > 0 ? volume : null };
-  return { symbol, step, date: dateOf(start), start, end, isClosed: isClosed(end), ...prices };
+  return { symbol, step, date: dateOf(start), start, end: last + 1, isClosed, ...prices };
 }
 
 function listed(symbol: string, pairs: ReadonlyMap<string, Pair>): FeedListing | RefusedSymbol {
