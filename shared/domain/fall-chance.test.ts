@@ -109,6 +109,7 @@ describe('what a fall costs', () => {
   test('is money where quantities are known, and of a repeated holding the larger', () => {
     const more = { holdings: { unit: 'quantity' as const, rows: [{ symbol: 'SPY', amount: 40 }] } };
     expect(fallCost([weights, shares, more], 'SPY', 500, 4)).toEqual({ unit: 'money', amount: 800 });
+    expect(fallCost([weights, shares, more], 'SPY', 500, -4)).toEqual({ unit: 'money', amount: -800 });
   });
   test('is a share of the holdings where only weights are known, and nothing where it is not held', () => {
     expect(fallCost([weights], 'SPY', 500, 4)).toEqual({ unit: 'share', amount: 1 });

@@ -134,7 +134,7 @@ interface Held {
 
 /**
  * What a fall of `size` percent from `price` costs; null: not held. Lists may repeat a holding, so that the
- * largest counts.
+ * largest counts. A negative size is a gain.
  */
 export function fallCost(
   lists: readonly { readonly holdings?: Held | undefined }[],
@@ -150,5 +150,5 @@ export function fallCost(
     return [{ unit: 'share', amount: (held.amount / total) * size }];
   });
   const money = costs.filter(({ unit }) => unit === 'money');
-  return (money.length > 0 ? money : costs).toSorted((a, b) => b.amount - a.amount)[0] ?? null;
+  return (money.length > 0 ? money : costs).toSorted((a, b) => Math.abs(b.amount) - Math.abs(a.amount))[0] ?? null;
 }

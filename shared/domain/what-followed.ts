@@ -34,7 +34,7 @@ interface Course {
  * Risk throughout.
  */
 export function whatFollowed(alert: ToldChange, { later, present, calendar, now }: Course): Followed | null {
-  if (later[0]?.in_question === 'withdrawn') return 'withdrawn';
+  if (alert.in_question === 'withdrawn' || later[0]?.in_question === 'withdrawn') return 'withdrawn';
   if (alert.confidence_of === undefined) return null;
   if (alert.confidence_of === 'further_fall') return 'fallen';
   const from = Date.parse(alert.occurred_at);

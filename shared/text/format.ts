@@ -68,6 +68,9 @@ export const plainPercent = (value: number): string => `${tenths(value)} %`;
 export const wholePercent = (value: number | null): string =>
   value === null ? DASH : fixed(Math.floor(value + 1e-9), 0);
 
+/** A chance, percent, without the sign: a small one is not none. */
+export const chanceFigure = (value: number): string => (value < 1 ? tenths(value) : wholePercent(value));
+
 /** A ratio with one decimal, truncated. */
 export const times = (value: number): string => tenths(value);
 

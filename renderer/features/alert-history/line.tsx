@@ -5,13 +5,13 @@ import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import {
+  chanceFigure,
   DASH,
   lasting,
   marketTime,
   shortDatedDay,
   shortTimestamp,
   times,
-  wholePercent,
 } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
@@ -142,7 +142,7 @@ function Chance({ line }: { line: Line }) {
   return (
     <>
       <td className="num cond al-conf">
-        {wholePercent(chance?.percent ?? null)}
+        {chance === null ? DASH : chanceFigure(chance.percent)}
         <span className="al-times t3">
           {chance?.timesUsual == null ? '' : texts.alerts.timesUsual(times(chance.timesUsual))}
         </span>

@@ -75,8 +75,13 @@ function Cells({ item, tone, now }: ItemProps) {
     <>
       {note === null ? (
         <>
-          <span className="num">{breachText(row)}</span>{' '}
-          <span className="num loss">{loss === null ? DASH : texts.inbox.loss(loss.unit, loss.amount)}</span>
+          <span className="num">
+            <span className="spoken">{texts.inbox.columns.breach}</span> {breachText(row)}
+          </span>{' '}
+          <span className="num loss">
+            <span className="spoken">{texts.inbox.columns.loss}</span>{' '}
+            {loss === null ? DASH : texts.inbox.loss(loss.unit, loss.amount)}
+          </span>
         </>
       ) : (
         <span className="alert-flag ell" title={note}>
@@ -111,7 +116,6 @@ function useFollowed({ alert: { transition } }: Item, now: number): Followed | n
   const alerts = useSnapshot((snapshot) => snapshot.alerts);
   const present = useSnapshot(({ rows }) => rows[symbol]?.signal ?? null);
   const environment = useSnapshot(({ profile }) => profile.environment);
-  if (transition.in_question === 'withdrawn') return 'withdrawn';
   const later = alerts
     .map((one) => one.transition)
     .filter((one) => one.symbol === symbol && one.occurred_at > at)
@@ -149,13 +153,11 @@ function Card({ item, tone, now, keys, tabIndex }: CardProps) {
       {tone === 'past' ? (
         <PastText {...{ item, tone, now }} />
       ) : (
-        tone !== 'was' && (
-          <p>
-            <ChanceText alert={alert} isActive={isActive} /> {state === 2 && <Record alert={alert} />}
-          </p>
-        )
+        <p>
+          <ChanceText alert={alert} isActive={isActive} /> {state === 2 && <Record alert={alert} />}
+        </p>
       )}
-      {note !== '' && tone !== 'was' && (
+      {note !== '' && (
         <p className="alert-reason" title={note}>
           {note}
         </p>
@@ -164,7 +166,7 @@ function Card({ item, tone, now, keys, tabIndex }: CardProps) {
       <Origin alert={alert} />
       {alert.note !== '' && <p className="alert-note">{alert.note}</p>}
       {(tone === 'done' || tone === 'past') && <p className="t3">{outcomeText}.</p>}
-      {tone !== 'was' && <Actions {...{ item, keys, tabIndex }} />}
+      <Actions {...{ item, keys, tabIndex }} />
     </div>
   );
 }

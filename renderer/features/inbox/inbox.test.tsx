@@ -152,7 +152,9 @@ test('of seventy-two alerts thirty are rows; the others are one line, which says
   // My own is first, then the furthest past its breach.
   expect(itemsOf(/Needs attention/).slice(0, 3)).toEqual(['9', '72', '71']);
   expect(itemsOf(/Needs attention/)).toHaveLength(30);
-  expect(screen.getByRole('button', { name: /^S9 High Risk past 5\.0.% \u2212300 / })).toBeDefined();
+  expect(
+    screen.getByRole('button', { name: /^S9 High Risk To breach past 5\.0.% Mine today \u2212300 / }),
+  ).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: '42 more, not mine' }));
   expect(screen.getByRole('button', { name: /^S1 High Risk / })).toBeDefined();
 });

@@ -59,7 +59,7 @@ export function nextBreach(rows: readonly Row[]): NextBreach | null {
   for (const { symbol, signal } of ahead) {
     const distance = signal === null ? null : breachDistance(signal);
     const level = signal?.breach_level ?? null;
-    if (distance === null || level === null || distance >= least) continue;
+    if (distance === null || distance <= 0 || level === null || distance >= least) continue;
     least = distance;
     nearest = { symbol, level, count: ahead.length };
   }

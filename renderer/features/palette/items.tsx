@@ -6,7 +6,7 @@ import { fallChance } from '../../../shared/domain/fall-chance.ts';
 import type { FindableInstrument } from '../../../shared/domain/instrument-search.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
-import { shortTimestamp, span, wholePercent } from '../../../shared/text/format.ts';
+import { chanceFigure, shortTimestamp, span } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
@@ -61,7 +61,7 @@ export function SymbolItem({ instrument, isWatched, typed, onChoose }: SymbolIte
     assetClass === null ? '' : texts.palette.classes[assetClass],
     isWatched ? '' : texts.palette.notWatched,
     row === undefined ? '' : stateDetail(view, row.signal, now),
-    view.kind === 'state' && fall !== null ? texts.palette.fallChance(wholePercent(fall.percent)) : '',
+    view.kind === 'state' && fall !== null ? texts.palette.fallChance(chanceFigure(fall.percent)) : '',
   ];
   const show = (): void => {
     intents.select(symbol);

@@ -1,7 +1,7 @@
 // Renderer: announces High Risk, outages and their ends to screen readers, one at a time, once.
 import { useEffect, useState } from 'react';
 import { chanceOf } from '../../../shared/domain/fall-chance.ts';
-import { clockTime, times, wholePercent } from '../../../shared/text/format.ts';
+import { chanceFigure, clockTime, times } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
@@ -55,10 +55,10 @@ function messageFor(announcement: Announcement): string {
   const { symbol, to_state: state, note, in_question: question } = announcement.alert.transition;
   if (question === 'open') return texts.common.spoken.inQuestion(symbol);
   const chance = chanceOf({ ...announcement.alert.transition, state, base_rate: announcement.baseRate });
-  if (chance?.isHeld === true) return texts.common.spoken.held(symbol, wholePercent(chance.percent), note);
+  if (chance?.isHeld === true) return texts.common.spoken.held(symbol, chanceFigure(chance.percent), note);
   return texts.common.spoken.highRisk(
     symbol,
-    chance === null ? null : wholePercent(chance.percent),
+    chance === null ? null : chanceFigure(chance.percent),
     chance?.timesUsual == null ? null : times(chance.timesUsual),
   );
 }

@@ -17,13 +17,14 @@ const NEAR = 1;
 const KINDS = ['state', 'class', 'regime'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What a row is, by its last known signal; a row whose distance is not known counts as near. */
+/** What a row is, by its last known signal. */
 const VALUE_OF: Readonly<Record<Kind, (row: Row | undefined) => string | null>> = {
   state: (row) => (row?.coverage === 'regime_only' ? 'none' : (row?.signal?.state.toString() ?? null)),
   class: (row) => row?.signal?.asset_class ?? null,
   regime: (row) => regimeOf(row),
 };
-const isNear = (row: Row | undefined): boolean => row?.signal != null && !((breachDistance(row.signal) ?? 0) > NEAR);
+/** Also past the level; a row whose distance is not known counts as near. */
+const isNear = (row: Row | undefined): boolean => row?.signal != null && (breachDistance(row.signal) ?? 0) <= NEAR;
 
 /** Whether a symbol is in the view. */
 export function matcherOf(view: ListView, rows: Rows, lists: Lists): (symbol: string) => boolean {

@@ -5,6 +5,7 @@ import { type FallChance, type FallCost, isPriceBehind } from '../../../shared/d
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { writtenState } from '../../../shared/domain/states.ts';
 import {
+  chanceFigure,
   change,
   count,
   dayAndYear,
@@ -12,7 +13,6 @@ import {
   span,
   spokenSpan,
   times,
-  wholePercent,
 } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
@@ -34,7 +34,7 @@ export function faultText(signal: RowSignal | null): string | null {
 export function chanceText({ percent: chance, size, isFurther, timesUsual, isHeld }: FallChance): string {
   const { watchlist } = texts;
   const text = watchlist.fallChance(
-    wholePercent(chance),
+    chanceFigure(chance),
     isFurther,
     size === null ? null : percent(size),
     timesUsual === null ? null : times(timesUsual),

@@ -13,6 +13,7 @@ import {
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { writtenState } from '../../../shared/domain/states.ts';
 import {
+  chanceFigure,
   change,
   count,
   DASH,
@@ -23,7 +24,6 @@ import {
   shortTimestamp,
   span,
   times,
-  wholePercent,
   type Zone,
 } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -217,8 +217,7 @@ function Fall({ symbol, row, view }: LineProps) {
       </div>
     );
   const { percent: chance, isFurther, timesUsual, usual, size, level } = fall;
-  // A small chance is not none.
-  const number = chance < 1 ? percent(chance) : `${wholePercent(chance)}\u00a0%`;
+  const number = `${chanceFigure(chance)}\u00a0%`;
   return (
     <div className="sh-fall">
       <ChangeHighlight value={number} className={`sh-number of-${row?.signal?.state ?? 0}`}>

@@ -1,12 +1,12 @@
 // Renderer: a row of the watchlist.
 import { memo } from 'react';
 import {
+  chanceFigure,
   change as changeText,
   DASH,
   percent,
   price as priceText,
   spokenSpan,
-  wholePercent,
 } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useNow, useServices } from '../../services.ts';
@@ -151,7 +151,7 @@ export const ElevatedHatch = () => (
 
 function Chance({ values: { signal, fall } }: { values: RowValues }) {
   const unknown = signal === null ? '' : DASH;
-  const shown = fall === null ? unknown : `${wholePercent(fall.percent)}\u00a0%`;
+  const shown = fall === null ? unknown : `${chanceFigure(fall.percent)}\u00a0%`;
   return (
     <td className="num cond wl-chance" title={fall === null ? undefined : chanceText(fall)}>
       <ChangeHighlight value={shown}>{shown}</ChangeHighlight>

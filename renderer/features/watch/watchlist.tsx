@@ -1,6 +1,5 @@
 // Renderer: the watchlist: the trader's symbols, and the choice of the symbol in other panels.
 import { useMemo, useState } from 'react';
-import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import { removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -15,6 +14,7 @@ import {
   useShownList,
 } from '../../store/list-edits.ts';
 import { COLUMNS, type Column, preferences, ROW_HEIGHTS, type Sort, usePreference } from '../../store/preferences.ts';
+import { riskOrderOf } from '../../store/risk-order.ts';
 import { symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { useList } from '../../ui/list/use-list.ts';
@@ -249,7 +249,7 @@ function useShownRows(list: Watchlist): ShownList {
   const now = useMemo((): Order => {
     const rows = orderedRows ?? {};
     const viewOf = (symbol: string) => symbolViewOf(rows[symbol], isOffline);
-    const order = riskOrder(lists, (symbol) => rows[symbol]);
+    const order = riskOrderOf({ rows, watchlists: lists });
     return { list, view, sort, items: listItems(list, { view, sort, rows, viewOf, lists, order }) };
   }, [list, view, sort, orderedRows, lists, isOffline]);
   const isFrozen = frozen !== null && frozen.list === list && frozen.sort === sort && frozen.view === view;

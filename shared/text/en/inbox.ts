@@ -3,7 +3,7 @@
 import { FALL_SESSIONS, type FallChance } from '../../domain/fall-chance.ts';
 import { type State, stateLabel, writtenState } from '../../domain/states.ts';
 import type { Followed } from '../../domain/what-followed.ts';
-import { change, count, MINUS, percent, price, times, wholePercent } from '../format.ts';
+import { chanceFigure, change, count, MINUS, percent, price, times } from '../format.ts';
 import { plural } from './plural.ts';
 
 const listOf = (symbols: readonly string[]): string => symbols.join(', ');
@@ -70,11 +70,12 @@ export const inbox = {
   from: (state: State) => `From ${stateLabel(state)}.`,
   fromUnknown: 'State before not given.',
   timeUnknown: 'Time not given; received then.',
-  chance: (percent: number) => `${percent < 1 ? 'Under 1' : wholePercent(percent)} % chance`,
+  chance: (percent: number) => `${chanceFigure(percent)} % chance`,
   /** The rest of the sentence: of which fall, by when, and how usual that chance is. */
-  chanceOf({ isFurther, size, level, timesUsual }: Omit<FallChance, 'percent'>): string {
+  chanceOf({ isFurther, size, level, timesUsual, isHeld }: Omit<FallChance, 'percent'>): string {
     const fall = `of a ${isFurther ? 'further ' : ''}fall${size === null ? '' : ` of ${percent(size)} or more`}`;
-    const usual = timesUsual === null ? '' : `, ${times(timesUsual)} \u00d7 usual`;
+    const held = isHeld ? ': held by the rule' : '';
+    const usual = timesUsual === null ? '' : `, ${times(timesUsual)} \u00d7 usual${held}`;
     return `${fall}${level === null ? '' : `, to ${price(level)},`} within ${FALL_SESSIONS} sessions${usual}.`;
   },
   /** A state that rested on a price which was none. */
