@@ -77,7 +77,7 @@ test.each([
 });
 
 test.skipIf(whyNotLinux).each(['127.0.0.1', '::1', '::'])(
-  `of this computer: a socket at %s${notRun(whyNotLinux)}`,
+  `a listening socket of this computer at %s is found${notRun(whyNotLinux)}`,
   async (host) => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, host, resolve));

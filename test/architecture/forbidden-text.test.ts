@@ -58,7 +58,7 @@ test('every test that is skipped under a condition says why in its title', () =>
   const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   const silent = sourceFiles(TOP).filter((file) => {
     const text = /\.test\.tsx?$/.test(file) ? readFileSync(join(TOP, file), 'utf8') : '';
-    return count(text, /\.runIf\(/g) > 0 || count(text, /\.skipIf\(/g) > count(text, /\$\{notRun\(/g);
+    return count(text, /\.runIf\(|\.todo\(/g) > 0 || count(text, /\.skip(If)?\(/g) > count(text, /\$\{notRun\(/g);
   });
   expect(silent.filter((file) => !file.endsWith('forbidden-text.test.ts'))).toEqual([]);
 });

@@ -51,6 +51,7 @@ beforeAll(async () => {
     KEY,
   ]);
   url = (await service.line(/^ready (http:\S+)$/, TIMEOUT_MS))[1] ?? '';
+  // A burst makes High Risk alone: one that was Elevated, for the filter by state.
   await fetch(`${url}/sandbox/trigger`, {
     method: 'POST',
     headers: { 'x-api-key': KEY, 'content-type': 'application/json' },

@@ -75,7 +75,9 @@ describe.each(table)('%s', (_name, route) => {
     const scopes = ['read', 'webhooks', 'account'] as const;
     test.each(scopes.slice(0, scopes.indexOf(route.access)))('a key of the lesser scope %s is 403', async (scope) => {
       const { body } = await sandbox.send('POST', '/account/keys', { scope });
-      expectError(await ask({ 'x-api-key': body.key }), 403, route.spelling === 'capital' ? 'FORBIDDEN' : 'forbidden');
+      const answer = await ask({ 'x-api-key': body.key });
+      expectError(answer, 403, route.spelling === 'capital' ? 'FORBIDDEN' : 'forbidden');
+      expect(answer.body.message).toContain(`scope ${route.access}`);
     });
 
     test('two different keys are 400', async () => {

@@ -95,9 +95,9 @@ test('a keychain, which may ask the user in a dialog, is asked more and more rar
   const { retries, clock, asked } = retriesAlone();
   const began = clock.now();
   await clock.advance(60 * MINUTE);
-  const waits = asked.map((at, index) => at - (asked[index - 1] ?? began));
+  const waits = [...asked, clock.now()].map((at, index) => at - (asked[index - 1] ?? began));
   expect(Math.max(...waits)).toBeLessThanOrEqual(6 * MINUTE);
-  expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+  expect(waits.slice(0, -1)).toEqual(waits.slice(0, -1).toSorted((a, b) => a - b));
   expect(asked.length).toBeLessThanOrEqual(17);
   retries.stop();
 });

@@ -20,7 +20,6 @@ interface Given {
   readonly url?: string;
   readonly hasSecret?: boolean;
   readonly environment?: 'sandbox' | 'production';
-  readonly isOn?: () => boolean;
 }
 
 const KNOWN = { subscription: 'sub_1', can_read: 'yes' };
@@ -31,7 +30,6 @@ function start({
   url = URL_HERE,
   hasSecret = true,
   environment = 'sandbox',
-  isOn = () => true,
 }: Given = {}) {
   const clock = createManualClock();
   const calls: string[] = [];
@@ -52,7 +50,7 @@ function start({
       profile: { environment } as RegistrarDeps['context']['profile'],
     },
     service: { client: { read } as unknown as RegistrarDeps['service']['client'], mayAsk: () => true },
-    settings: { read: () => ({ on: isOn(), port: 4781, publicUrl: null }) },
+    settings: { read: () => ({ on: true, port: 4781, publicUrl: null }) },
     secrets: {
       live: () => (hasSecret ? [{ generation: 'current', text: 'secret' }] : []),
       begin: async (secret) => void written.push(`secret ${secret}`),

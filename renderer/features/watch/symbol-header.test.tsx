@@ -61,14 +61,14 @@ describe('the header of a symbol has one number', () => {
     },
   );
 
-  test('and it is of a further fall once the event has begun', async () => {
+  test('the one number is of a further fall once the event has begun', async () => {
     const further = { ...falls, state: 2, confidence: 58, confidence_of: 'further_fall' };
     expect(await headerText(now, further)).toMatch(/58.%chance of a fall of a further 2\.6.% or more, to 536\.\d\d,/);
     const unknown = { ...further, breach_progress: undefined };
     expect(await headerText(now, unknown)).toContain('chance of a fall of half its threshold more, within');
   });
 
-  test('and what is unknown of it is said', async () => {
+  test('the header says what is unknown of the fall', async () => {
     const unknown = await headerText(now, { state: 1, confidence: 24, base_rate: null });
     expect(unknown).toContain('chance of a fall, how far is not known, within 21 sessions, how usual is not stated.');
     expect(await headerText(now, { confidence: null })).toContain('The service states no chance of a fall.');
@@ -76,7 +76,7 @@ describe('the header of a symbol has one number', () => {
     expect(await headerText(now, { ...falls, confidence: 99.6 })).toMatch(/0\.4.%chance/);
   });
 
-  test('with what that fall would cost the user, where a list has holdings', async () => {
+  test('the header says what the fall would cost, where a list has holdings', async () => {
     const held = (unit: 'quantity' | 'weight'): Partial<Snapshot> => ({
       watchlists: [{ id: 'a', name: 'A', sections: [], holdings: { unit, rows: [{ symbol: 'SPY', amount: 100 }] } }],
     });

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { message } from '../../../shared/text/message.ts';
-import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { iso, subscription, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { SubscriptionDetail } from './subscription-detail.tsx';
 
@@ -11,23 +11,9 @@ const press = (name: string) => screen.getByRole('button', { name });
 
 async function open(handlers: CoreHandlers, more: Partial<SubscriptionView> = {}) {
   const told: string[] = [];
-  const subscription: SubscriptionView = {
-    id: 'sub_1',
-    url: 'https://desk.example/hook',
-    own: false,
-    events: null,
-    symbols: null,
-    status: 'active',
-    created_at: iso(T0),
-    paused_at: null,
-    paused_reason: null,
-    failing_since: null,
-    rotating: false,
-    ...more,
-  };
   const rig = await renderInWindow(
     <SubscriptionDetail
-      subscription={subscription}
+      subscription={subscription(more)}
       onDone={() => told.push('done')}
       onBack={() => told.push('back')}
     />,

@@ -5,9 +5,9 @@ import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import type { Arrival, RejectedRequest, RelayView, Target } from '../../../shared/channels/relay.ts';
-import type { Attempt, DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
+import type { Attempt, DeliveryView } from '../../../shared/channels/subscriptions.ts';
 import { message, textOf } from '../../../shared/text/message.ts';
-import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { iso, subscription, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { ArrivalsTable, RefusedTable } from './seen-here.tsx';
@@ -51,21 +51,6 @@ const relay: RelayView = {
   quarantined: 0,
   targets: [],
 };
-const subscription = (id: string, more: Partial<SubscriptionView> = {}): SubscriptionView => ({
-  id,
-  url: `https://${id}.example/hook`,
-  own: false,
-  events: null,
-  symbols: null,
-  status: 'active',
-  created_at: iso(T0),
-  paused_at: null,
-  paused_reason: null,
-  failing_since: null,
-  rotating: false,
-  ...more,
-});
-
 async function show(node: ReactNode): Promise<void> {
   const rig = await createWindowRig();
   rig.render(node);
@@ -109,7 +94,10 @@ test('subscriptions: this computer first, then the others; each can be chosen', 
   const chosen: unknown[] = [];
   await show(
     <SubscriptionsTable
-      subscriptions={[subscription('other'), subscription('own', { own: true })]}
+      subscriptions={[
+        subscription({ id: 'other', url: 'https://other.example/hook' }),
+        subscription({ id: 'own', url: 'https://own.example/hook', own: true }),
+      ]}
       relay={relay}
       shown={null}
       onChoose={(selection) => chosen.push(selection)}

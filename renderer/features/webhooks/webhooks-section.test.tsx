@@ -1,25 +1,13 @@
 // Test: the page of webhooks: the answer of a replay stays with its delivery.
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
-import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import type { DeliveryView } from '../../../shared/channels/subscriptions.ts';
+import { iso, subscription, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { settle } from '../../../test/harness/manual-clock.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { WebhooksSection } from './webhooks-section.tsx';
 
-const SUBSCRIPTION = {
-  id: 's',
-  url: 'https://desk.example/hook',
-  own: true,
-  events: null,
-  symbols: null,
-  status: 'active',
-  created_at: iso(T0),
-  paused_at: null,
-  paused_reason: null,
-  failing_since: null,
-  rotating: false,
-} as SubscriptionView;
+const SUBSCRIPTION = subscription({ id: 's', own: true });
 const delivery = (symbol: string): DeliveryView => ({
   id: `d ${symbol}`,
   event_id: `evt_${symbol}`,

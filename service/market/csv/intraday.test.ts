@@ -130,8 +130,8 @@ describe('bars within the day', () => {
 });
 
 const why = whyNoPrices(SHARED);
-describe.skipIf(why)(`real hours${notRun(why)}`, () => {
-  it.each(['SPY', 'AAPL', 'EURUSD'])('of %s form a day close to its daily row', (symbol) => {
+describe.skipIf(why)('a folder of daily and hourly rows', () => {
+  it.each(['SPY', 'AAPL', 'EURUSD'])(`real hours of %s form a day close to its daily row${notRun(why)}`, (symbol) => {
     copyFileSync(join(SHARED, 'daily', `${symbol}.csv`), join(folder.path, `${symbol}.csv`));
     copyFileSync(join(SHARED, 'hourly', `${symbol}_1h.csv`), join(folder.path, `${symbol}_1h.csv`));
     const source = openCsvFolder(folder.path);
