@@ -9,6 +9,10 @@ import { budgetOf, FIRST_SEED, type KnownSeeds, sampleOf } from './simulation-bu
 /** A failing seed is lived first ever after, beside what it found. */
 const NAMED: readonly (readonly [found: string, seed: number])[] = [
   ['a copy without an id of one of three entries within a second takes the row of another', 1_300_004],
+  [
+    'the first list of signals is read just after this clock was set back, behind the beginning of a state',
+    120_665_987,
+  ],
 ];
 
 /** @returns how many lives they were, and how often the program was killed in them */

@@ -10,9 +10,8 @@ import type { ReceivedEvent } from '../compat/received-event.ts';
  */
 export function stateEvent(signal: RowSignal, now: number): ReceivedEvent {
   const { symbol, state, since } = signal;
-  // A service may omit the beginning of a state, or date it in the future.
-  const isDated = since !== null && Date.parse(since) <= now;
-  const occurredAt = isDated ? Date.parse(since) : now;
+  // An impossible date identifies the state too: recording replaces it, and the event finds it by what it states.
+  const occurredAt = since === null ? now : Date.parse(since);
   const eventId = `state:${symbol}:${state}:${Math.floor(occurredAt / 1000)}`;
   return {
     eventId,
@@ -37,7 +36,7 @@ export function stateEvent(signal: RowSignal, now: number): ReceivedEvent {
     },
     attributes: null,
     body: JSON.stringify(signal),
-    assumptions: ['id', 'from', 'state', ...(isDated ? [] : (['time'] as const))],
+    assumptions: ['id', 'from', 'state', ...(since === null ? (['time'] as const) : [])],
   };
 }
 
