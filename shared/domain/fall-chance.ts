@@ -120,35 +120,3 @@ function thresholdOf({ price, breach_level: level, breach_progress: progress }: 
   const threshold = (price - level) / (price - progress * level);
   return threshold > 0 && threshold < 1 ? threshold : null;
 }
-
-/** What a fall costs the holder: money, or percent of the holdings where only weights are known. */
-export interface FallCost {
-  readonly unit: 'money' | 'share';
-  readonly amount: number;
-}
-
-interface Held {
-  readonly unit: 'weight' | 'quantity';
-  readonly rows: readonly { readonly symbol: string; readonly amount: number }[];
-}
-
-/**
- * What a fall of `size` percent from `price` costs; null: not held. Lists may repeat a holding, so that the
- * largest counts. A negative size is a gain.
- */
-export function fallCost(
-  lists: readonly { readonly holdings?: Held | undefined }[],
-  symbol: string,
-  price: number,
-  size: number,
-): FallCost | null {
-  const costs = lists.flatMap(({ holdings }): FallCost[] => {
-    const held = holdings?.rows.find((row) => row.symbol === symbol);
-    if (holdings === undefined || held === undefined) return [];
-    if (holdings.unit === 'quantity') return [{ unit: 'money', amount: (held.amount * price * size) / 100 }];
-    const total = holdings.rows.reduce((sum, { amount }) => sum + amount, 0);
-    return [{ unit: 'share', amount: (held.amount / total) * size }];
-  });
-  const money = costs.filter(({ unit }) => unit === 'money');
-  return (money.length > 0 ? money : costs).toSorted((a, b) => Math.abs(b.amount) - Math.abs(a.amount))[0] ?? null;
-}

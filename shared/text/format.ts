@@ -45,6 +45,14 @@ export const count = (value: number): string => fixed(value, 0);
 /** Two decimals at most: 100, 99.5, 1,234.56. */
 export const amount = (value: number): string => fixed(value, 2).replace(/\.?0+$/, '');
 
+/** Money: whole from 100 on, else with two decimals: "6,896 USD", "4.25". @param currency null: not named */
+export const money = (value: number, currency: string | null): string =>
+  `${Math.abs(value) < 100 ? amount(value) : count(value)}${currency === null ? '' : `${SPACE}${currency}`}`;
+
+/** A change in money: "+120", "\u2212867". */
+export const signedMoney = (value: number): string =>
+  `${value < 0 ? MINUS : value > 0 ? '+' : ''}${money(Math.abs(value), null)}`;
+
 export const price = (value: number): string => fixed(value, priceDigits(value));
 
 /** Percent with its sign, two decimals. A change that rounds to zero has no sign. */

@@ -113,7 +113,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     const { transition } = isOfOne ? entry(last.ledger_id) : gravest;
     return {
       gravest: transition,
-      rank: transition === null ? null : order.rankOf(transition.symbol),
+      ...(transition === null ? {} : { progress: order.progressOf(transition.symbol) }),
       baseRate: transition === null ? null : signals.baseRate(transition.symbol, transition.confidence_of),
       record: recordOf(transition),
       members,
@@ -123,6 +123,13 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       others: others.map(lineOf),
       unreadable: others.filter(isUnreadableHigh).length,
     };
+  };
+  /** Adds what is at stake in its symbol. A position never leaves this computer, so only the desktop says it. */
+  const withStake = (request: NotificationRequest, { channel }: PendingNotification): NotificationRequest => {
+    const { symbol, body } = request;
+    const stake = channel === 'desktop' && symbol !== null ? signals.riskOrder().stakeOf(symbol) : null;
+    if (stake === null) return request;
+    return { ...request, body: `${body} ${texts.book.stake(stake).replaceAll('\u00a0', ' ')}`.trimStart() };
   };
   const requestOf = (notification: PendingNotification): NotificationRequest => {
     // A channel sends the desktop's text under the same id.
@@ -134,19 +141,23 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     if (notification.kind === 'outage') return outageRequest(common, reason);
     if (notification.kind === 'self_test') return selfTestRequest(common, textOf(reason));
     if (notification.kind === 'digest' || notification.revision > 1)
-      return digestRequest({
-        ...common,
-        ...digestOf(id, notification.revision),
-        revision: notification.revision,
-        began: beganOf(reason),
-      });
+      return withStake(
+        digestRequest({
+          ...common,
+          ...digestOf(id, notification.revision),
+          revision: notification.revision,
+          began: beganOf(reason),
+        }),
+        notification,
+      );
     const row = entry(notification.ledgerId);
     const { transition, crossing } = row;
-    if (crossing !== undefined) return priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null);
+    if (crossing !== undefined)
+      return withStake(priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null), notification);
     if (transition === null)
       return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
     const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);
-    return requestFor({
+    const request = requestFor({
       ...common,
       transition,
       assumed: assumedOf(row),
@@ -158,6 +169,8 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       isListed: row.assumptions?.split(',').includes('listed') === true,
       late: lateBy(row),
     });
+    const isOver = transition.to_state === 0 || transition.in_question === 'withdrawn';
+    return isOver ? request : withStake(request, notification);
   };
 
   return {

@@ -2,7 +2,7 @@
 
 import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Alert, RecordedTransition } from '../../../shared/channels/state.ts';
-import type { Rank } from '../../../shared/domain/risk-order.ts';
+import { chanceOf } from '../../../shared/domain/fall-chance.ts';
 import { STATES } from '../../../shared/domain/states.ts';
 import type { Crossing } from '../../../shared/settings/price-conditions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
@@ -121,7 +121,7 @@ function significanceOf(transition: Transition, baseRate: number | null, record:
   const scored = state !== 2 || record === null ? [] : [alert.record(symbol, record)];
   if (confidence === null) return scored;
   if (baseRate === null || baseRate <= 0) return [alert.confidence(confidence), ...scored];
-  return state === 2 && confidence < baseRate
+  return state === 2 && chanceOf({ ...transition, state, base_rate: baseRate })?.isHeld === true
     ? [alert.belowBase(confidence, baseRate), alert.reason(note), ...scored]
     : [alert.confidenceOver(confidence, baseRate), ...scored];
 }
@@ -136,8 +136,8 @@ const occurrenceOf = ({ occurred_at }: Transition, { now, zone }: Pick<AlertNoti
 export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now' | 'zone' | 'record'> {
   /** The transition that is named first. */
   readonly gravest: Transition | null;
-  /** What ranked it, and its fall in its own thresholds; absent: it is not compared. */
-  readonly rank?: Rank | null;
+  /** Its fall in its own thresholds; null: not known; absent: it is not compared. */
+  readonly progress?: number | null;
   /** Base rate of the gravest transition, percent; null when unknown. */
   readonly baseRate?: number | null;
   /** A line for each event that is no transition. */
@@ -184,7 +184,7 @@ export function digestRequest(digest: Digest): NotificationRequest {
       ? []
       : [
           (isOne ? text.last : text.worst)(gravest.symbol, gravest.to_state, occurrenceOf(gravest, digest)),
-          ...(isOne || digest.rank == null ? [] : [text.rank(digest.rank)]),
+          ...(isOne || digest.progress === undefined ? [] : [text.rank(digest.progress)]),
           ...(gravest.to_state === 2 ? significanceOf(gravest, digest.baseRate ?? null, digest.record ?? null) : []),
         ];
   const { changes = 0 } = digest;

@@ -1,9 +1,12 @@
-// Renderer: the one number about an alert: the chance of the fall it warns of. Card and toast show it.
+// Renderer: the one number about an alert, the chance of the fall it warns of, and what is at stake.
+// Card and toast show both.
 import type { Alert } from '../../../shared/channels/state.ts';
 import { chanceOf, fallChance } from '../../../shared/domain/fall-chance.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { useStakeText } from '../../store/risk-order.ts';
 import { baseRateOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
+import { lossToday } from './row-values.ts';
 
 interface ChanceTextProps {
   readonly alert: Alert;
@@ -26,4 +29,14 @@ export function ChanceText({ alert, isActive }: ChanceTextProps) {
       <b className="strong">{texts.inbox.chance(chance.percent)}</b> {texts.inbox.chanceOf(chance)}
     </>
   );
+}
+
+/** What is at stake, and the loss of the day; draws nothing where the symbol is not held. */
+export function StakeText({ symbol }: { readonly symbol: string }) {
+  const stake = useStakeText(symbol);
+  const today = useSnapshot(({ watchlists, rows }) => {
+    const loss = lossToday(watchlists, rows[symbol]);
+    return loss === null ? null : texts.book.today(texts.inbox.loss(loss.unit, loss.amount));
+  });
+  return stake === null ? null : [stake, today].filter((part) => part !== null).join(' ');
 }

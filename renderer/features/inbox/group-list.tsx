@@ -1,5 +1,6 @@
 // Renderer: the groups of the inbox, each with name, columns and items; one tab stop.
 import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
+import { bookOf } from '../../../shared/domain/holdings.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -39,7 +40,7 @@ interface GroupListProps {
 
 export function GroupList({ groups, chosen = null, target = null, now, before, between, onOpen }: GroupListProps) {
   const scroll = useRef<HTMLDivElement>(null);
-  const hasLoss = useSnapshot(({ watchlists }) => watchlists.some(({ holdings }) => holdings !== undefined));
+  const hasBook = useSnapshot(({ watchlists }) => bookOf(watchlists).size > 0);
   const order = useMemo(
     () => groups.flatMap(({ items }) => items.map(({ alert }) => String(alert.ledger_id))),
     [groups],
@@ -47,7 +48,7 @@ export function GroupList({ groups, chosen = null, target = null, now, before, b
   const { tabStop, handlers } = useRovingFocus({ order, current: null, scroll });
   useRestoredFocus(groups, scroll);
   return (
-    <div className={hasLoss ? 'scroll with-loss' : 'scroll'} ref={scroll} {...handlers}>
+    <div className={hasBook ? 'scroll with-stake' : 'scroll'} ref={scroll} {...handlers}>
       {before}
       {groups.map(({ id, name, tone, items, line, more, none }, position) => {
         return (
@@ -103,18 +104,18 @@ export function GroupList({ groups, chosen = null, target = null, now, before, b
   );
 }
 
-const { breach, loss, since, was, followed } = texts.inbox.columns;
+const { breach, stake, since, was, followed } = texts.inbox.columns;
 
 /** The name of a group, in the columns of its rows. */
 function GroupHead({ name, tone, count }: Pick<ShownGroup, 'name' | 'tone'> & { readonly count: number }) {
-  const columns = tone === 'open' ? [breach, loss, since] : tone === 'past' ? [was, followed] : [];
+  const columns = tone === 'open' ? [breach, stake, since] : tone === 'past' ? [was, followed] : [];
   return (
     <h3 className={`group alert-columns ${tone}`}>
       <span className="alert-group">
         {name} <span className="spoken">{count}</span>
       </span>
       {columns.map((column) => (
-        <span key={column} className={column === loss ? 'loss' : undefined} aria-hidden="true">
+        <span key={column} className={column === stake ? 'stake' : undefined} aria-hidden="true">
           {column}
         </span>
       ))}

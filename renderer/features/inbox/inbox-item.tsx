@@ -11,15 +11,16 @@ import { useCalls } from '../../queries/hold-out.ts';
 import { useServices } from '../../services.ts';
 import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useStakeFigure } from '../../store/risk-order.ts';
 import { openAlert } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SilenceButton } from '../mutes/index.ts';
 import { QuestionButton } from '../price-questions/index.ts';
-import { ChanceText } from './chance-text.tsx';
+import { ChanceText, StakeText } from './chance-text.tsx';
 import type { InboxItem as Item, Tone } from './groups.ts';
-import { breachText, dayOrTime, dayRange, lossToday } from './row-values.ts';
+import { breachText, dayOrTime, dayRange } from './row-values.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
 import { useActs } from './use-acts.ts';
 import { useOutcomeLabel } from './use-outcome-label.ts';
@@ -63,14 +64,13 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, isChosen, ke
   );
 });
 
-/** How far to the breach or past it, the loss, and since when; in their place what is out of the ordinary. */
+/** How far to the breach or past it, what is at stake, and since when; in their place what is out of the ordinary. */
 function Cells({ item, tone, now }: ItemProps) {
   const zone = usePreference((preference) => preference.zone);
   const { symbol, occurred_at: at } = item.alert.transition;
   const row = useSnapshot(({ rows }) => rows[symbol]);
-  const lists = useSnapshot(({ watchlists }) => watchlists);
   const note = useRowNote({ item, tone, now });
-  const loss = lossToday(lists, row);
+  const stake = useStakeFigure(symbol);
   return (
     <>
       {note === null ? (
@@ -78,9 +78,8 @@ function Cells({ item, tone, now }: ItemProps) {
           <span className="num">
             <span className="spoken">{texts.inbox.columns.breach}</span> {breachText(row)}
           </span>{' '}
-          <span className="num loss">
-            <span className="spoken">{texts.inbox.columns.loss}</span>{' '}
-            {loss === null ? DASH : texts.inbox.loss(loss.unit, loss.amount)}
+          <span className="num stake">
+            <span className="spoken">{texts.inbox.columns.stake}</span> {stake ?? DASH}
           </span>
         </>
       ) : (
@@ -154,7 +153,8 @@ function Card({ item, tone, now, keys, tabIndex }: CardProps) {
         <PastText {...{ item, tone, now }} />
       ) : (
         <p>
-          <ChanceText alert={alert} isActive={isActive} /> {state === 2 && <Record alert={alert} />}
+          <ChanceText alert={alert} isActive={isActive} /> {state === 2 && <Record alert={alert} />}{' '}
+          <StakeText symbol={alert.transition.symbol} />
         </p>
       )}
       {note !== '' && (

@@ -1,7 +1,7 @@
 // Renderer, pure: what a row of the inbox says: distance to the breach, loss today, times; and the next breach.
 import type { Row } from '../../../shared/channels/state.ts';
-import { breachDistance, type FallCost, fallCost } from '../../../shared/domain/fall-chance.ts';
-import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { breachDistance } from '../../../shared/domain/fall-chance.ts';
+import { bookOf, type FallCost, fallCost, type HoldingLists } from '../../../shared/domain/holdings.ts';
 import { clockTime, DASH, datePartsIn, type Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { lastPriceOf } from '../../store/select.ts';
@@ -10,15 +10,16 @@ import { lastPriceOf } from '../../store/select.ts';
 export function breachText(row: Row | undefined): string {
   const signal = row?.signal ?? null;
   const distance = signal === null || row?.stale === true ? null : breachDistance(signal);
-  return distance === null ? DASH : texts.inbox.toBreach(distance);
+  return distance === null ? DASH : texts.watchlist.toBreach(distance);
 }
 
 /** What the holder has lost since the previous close, negative for a gain; null: not held, or not known. */
-export function lossToday(lists: readonly Watchlist[], row: Row | undefined): FallCost | null {
+export function lossToday(lists: HoldingLists, row: Row | undefined): FallCost | null {
   const last = lastPriceOf(row);
   if (row === undefined || row.stale || last === null || last.isOld || last.price === null || last.change === null)
     return null;
-  return fallCost(lists, row.symbol, last.price / (1 + last.change / 100), -last.change);
+  const held = bookOf(lists).get(row.symbol);
+  return held === undefined ? null : fallCost(held, last.price / (1 + last.change / 100), -last.change);
 }
 
 /** "10:30" today, else "28 Nov". */

@@ -16,7 +16,7 @@ import { openAlert, useRoute } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ChanceText } from './chance-text.tsx';
+import { ChanceText, StakeText } from './chance-text.tsx';
 import { eventIdOf, type Toasts } from './toasts.ts';
 import { useActs } from './use-acts.ts';
 import { usePriceToasts, useToasts } from './use-inbox.ts';
@@ -133,7 +133,8 @@ function AlertToast({ alert, all }: { readonly alert: Alert; readonly all: Annou
         ? texts.inbox.fromUnknown
         : texts.inbox.toastAt(from, timestampText(at))}{' '}
       {alert.assumed?.includes('time') === true && `${texts.inbox.timeUnknown} `}
-      {question === 'withdrawn' ? note : <ChanceText alert={alert} isActive={isActive} />}
+      {question === 'withdrawn' ? note : <ChanceText alert={alert} isActive={isActive} />}{' '}
+      {question !== 'withdrawn' && <StakeText symbol={symbol} />}
     </ToastFrame>
   );
 }
@@ -147,7 +148,7 @@ const PriceToast = ({ alert, all }: { readonly alert: PriceAlert; readonly all: 
     icon={<Icon name="bell" size={18} />}
     title={texts.priceAlerts.crossed(alert.crossing)}
   >
-    {alert.note}
+    {alert.note} <StakeText symbol={alert.crossing.symbol} />
   </ToastFrame>
 );
 

@@ -1,6 +1,7 @@
 // Renderer: which alerts the inbox lists, and which are one line: thirty rows fit a window.
 import { useMemo } from 'react';
 import { MAX_ALERTS } from '../../../shared/channels/state.ts';
+import { bookOf } from '../../../shared/domain/holdings.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
@@ -27,7 +28,7 @@ export function useShownGroups(toggled: ReadonlySet<string>, target: number | nu
   const oldest = useSnapshot(({ alerts }) => (alerts.length < MAX_ALERTS ? null : alerts[MAX_ALERTS - 1]));
   const from = Math.floor(useWorldMinute() / HOUR_MS) * HOUR_MS - ENDED_WITHIN;
   return useMemo(() => {
-    const mine = new Set(lists.flatMap(({ holdings }) => holdings?.rows.map(({ symbol }) => symbol) ?? []));
+    const book = bookOf(lists);
     const isListed = ({ alert }: InboxItem, index: number, most: number): boolean =>
       index < most || alert.ledger_id === target;
     const isCalm = needsYou.length === 0;
@@ -38,7 +39,7 @@ export function useShownGroups(toggled: ReadonlySet<string>, target: number | nu
         (item, index) => isOpen && (toggled.has(wholeOf(id)) || isListed(item, index, LISTED)),
       );
       const others = items.filter((item) => !listed.includes(item)).map(({ alert }) => alert.transition.symbol);
-      const isNotMine = mine.size > 0 && !others.some((symbol) => mine.has(symbol));
+      const isNotMine = book.size > 0 && !others.some((symbol) => book.has(symbol));
       const more = isOpen && others.length > 0 ? { more: texts.inbox.alsoNeeding(others.length, isNotMine) } : {};
       return [{ id, name, tone, items: listed, ...(line === undefined ? {} : { line }), ...more }];
     };

@@ -1,11 +1,12 @@
 // Renderer, pure: which rows of a watchlist are shown, and their order: the trader's sections, or sorted.
 import type { Row } from '../../../shared/channels/state.ts';
+import type { FallCost, HoldingLists } from '../../../shared/domain/holdings.ts';
 import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import { COLUMNS, type Column, type Sort } from '../../store/preferences.ts';
 import type { SymbolView } from '../../store/select.ts';
 import { type ListView, matcherOf } from './list-views.ts';
-import { type Lists, rowValues } from './row-values.ts';
+import { rowValues } from './row-values.ts';
 
 /** An entry of the list, from top to bottom. */
 export type ListItem =
@@ -23,7 +24,7 @@ export interface KnownRows {
   readonly rows: Readonly<Record<string, Row>>;
   readonly viewOf: (symbol: string) => SymbolView;
   /** All lists, with their holdings. */
-  readonly lists: Lists;
+  readonly lists: HoldingLists;
 }
 
 export interface OrderOptions extends KnownRows {
@@ -57,6 +58,9 @@ export function filledColumns(list: Watchlist, { rows, viewOf, lists }: KnownRow
   );
 }
 
+/** Costs of different units cannot be compared: money comes first, by currency, then shares. */
+const unitOf = (cost: FallCost | null): string => (cost?.unit === 'share' ? 'share' : (cost?.currency ?? ''));
+
 /** Rows without a value come last in either direction, and equals keep their order. */
 function sorted(
   symbols: readonly string[],
@@ -69,14 +73,15 @@ function sorted(
   const byRisk = column === 'state' ? symbols.toSorted(order.compareSymbols) : symbols;
   const keyed = byRisk.map((symbol, index) => {
     const view = viewOf(symbol);
-    if (column === 'state') return { symbol, value: view.kind === 'state' ? -index : null };
-    return { symbol, value: rowValues(symbol, rows[symbol], view, lists)[column] };
+    if (column === 'state') return { symbol, unit: '', value: view.kind === 'state' ? -index : null };
+    const { cost, [column]: value } = rowValues(symbol, rows[symbol], view, lists);
+    return { symbol, unit: column === 'risk' ? unitOf(cost) : '', value };
   });
   return keyed
     .sort((a, b) =>
       a.value === null || b.value === null
         ? Number(a.value === null) - Number(b.value === null)
-        : sign * (a.value - b.value),
+        : a.unit.localeCompare(b.unit, 'en') || sign * (a.value - b.value),
     )
     .map(({ symbol }) => symbol);
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../shared/channels/state.ts';
 import { row, signal } from '../../../test/fixtures/window-fixtures.ts';
-import { matcherOf, viewChoices } from './list-views.ts';
+import { choiceGroups, chosenLabel, firstChoices, matcherOf } from './list-views.ts';
 
 const at = (symbol: string, state: 0 | 1 | 2, level: number | null, more: Partial<Row> = {}): Row =>
   row(symbol, state, { signal: signal(symbol, state, { price: 100, breach_level: level }), ...more });
@@ -40,9 +40,9 @@ describe('a view of a watchlist', () => {
 
 describe('the offered views of a watchlist', () => {
   const labels = (shown = 'all', known = rows, lists = [{ holdings }]) => {
-    const { first, groups } = viewChoices(list, shown, known, lists);
-    return [first, ...groups.map(({ choices }) => choices)].map((some) =>
-      some.map(({ label }) => label.replace('\u00a0', ' ')),
+    const groups = choiceGroups(list, shown, known).map(({ choices }) => choices.map(({ label }) => label));
+    return [Object.values(firstChoices(list, shown, known, lists)), ...groups].map((some) =>
+      some.map((label) => label.replace('\u00a0', ' ')),
     );
   };
   test('have the number of their symbols', () => {
@@ -56,6 +56,7 @@ describe('the offered views of a watchlist', () => {
   test('leave out distances and holdings where there are none, and keep the shown one without a symbol', () => {
     const [first, states] = labels('state 2', { BTC: rows.BTC as Row }, []);
     expect([first, states]).toEqual([['All 7'], ['Regime alone 1', 'High Risk 0']]);
+    expect([chosenLabel(list, 'state 2', rows), chosenLabel(list, 'mine', rows)]).toEqual(['High Risk 1', null]);
     expect(labels('mine', rows, [])[0]).toContain('Mine 0');
   });
 });

@@ -1,14 +1,15 @@
 // Renderer, pure: the texts of a watchlist row: by cell, and as one name for screen readers.
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { priceFaultOf } from '../../../shared/domain/data-health.ts';
-import { type FallChance, type FallCost, isPriceBehind } from '../../../shared/domain/fall-chance.ts';
+import { type FallChance, isPriceBehind } from '../../../shared/domain/fall-chance.ts';
+import type { FallCost } from '../../../shared/domain/holdings.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { writtenState } from '../../../shared/domain/states.ts';
 import {
   chanceFigure,
   change,
-  count,
   dayAndYear,
+  money,
   percent,
   span,
   spokenSpan,
@@ -42,7 +43,8 @@ export function chanceText({ percent: chance, size, isFurther, timesUsual, isHel
   return isHeld ? `${text}, ${watchlist.fallHeld}` : text;
 }
 
-export const costText = ({ unit, amount }: FallCost): string => (unit === 'money' ? count(amount) : percent(amount));
+export const costText = ({ unit, amount, currency }: FallCost): string =>
+  unit === 'money' ? money(amount, currency) : percent(amount);
 
 /** Why the last price of a row is not that of now; null: it is. */
 export function latePriceText(row: Row | undefined, view: SymbolView, worldNow: number, now: number): string | null {
@@ -98,7 +100,7 @@ export function rowName(
       signal.since === null ? null : watchlist.rowSince(spokenSpan(worldNow - Date.parse(signal.since))),
       fall === null ? null : chanceText(fall),
       cost === null ? null : watchlist.rowCost(costText(cost)),
-      toBreach === null ? null : watchlist.rowBreach(percent(Math.abs(toBreach)), toBreach <= 0),
+      toBreach === null ? null : watchlist.rowBreach(toBreach),
     );
   else if (view.kind === 'stale' && row?.received_at != null)
     parts.push(watchlist.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));

@@ -1,17 +1,9 @@
 // Renderer, pure: the values in the columns of a watchlist row.
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
-import {
-  breachDistance,
-  type FallChance,
-  type FallCost,
-  fallChance,
-  fallCost,
-} from '../../../shared/domain/fall-chance.ts';
-import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { breachDistance, type FallChance, fallChance } from '../../../shared/domain/fall-chance.ts';
+import { bookOf, type FallCost, fallCost, type HoldingLists } from '../../../shared/domain/holdings.ts';
 import type { Column } from '../../store/preferences.ts';
 import { lastPriceOf, type SymbolView } from '../../store/select.ts';
-
-export type Lists = readonly Pick<Watchlist, 'holdings'>[];
 
 /** The number in each column, by which it sorts; null: none. */
 export interface RowValues extends Readonly<Record<Column, number | null>> {
@@ -22,11 +14,13 @@ export interface RowValues extends Readonly<Record<Column, number | null>> {
   readonly cost: FallCost | null;
 }
 
-export function rowValues(symbol: string, row: Row | undefined, view: SymbolView, lists: Lists): RowValues {
+export function rowValues(symbol: string, row: Row | undefined, view: SymbolView, lists: HoldingLists): RowValues {
   const signal = view.kind === 'state' ? (row?.signal ?? null) : null;
   const fall = signal === null ? null : fallChance(row);
   const size = fall?.size ?? null;
-  const cost = size === null || signal?.price == null ? null : fallCost(lists, symbol, signal.price, size);
+  const held = bookOf(lists).get(symbol);
+  const cost =
+    held === undefined || size === null || signal?.price == null ? null : fallCost(held, signal.price, size);
   const last = lastPriceOf(row);
   return {
     signal,

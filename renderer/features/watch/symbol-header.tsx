@@ -5,9 +5,7 @@ import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import {
   breachDistance,
   FALL_SESSIONS,
-  type FallChance,
   fallChance,
-  fallCost,
   isPriceBehind,
 } from '../../../shared/domain/fall-chance.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
@@ -15,7 +13,6 @@ import { writtenState } from '../../../shared/domain/states.ts';
 import {
   chanceFigure,
   change,
-  count,
   DASH,
   datedDay,
   dayAndYear,
@@ -31,6 +28,7 @@ import { sessionMs } from '../../charts/model.ts';
 import { useNow } from '../../services.ts';
 import { useIsOffline, useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useStakeText } from '../../store/risk-order.ts';
 import { lastPriceOf, type SymbolView, symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
@@ -131,7 +129,7 @@ function Known({ signal, zone, worldNow }: LineProps & { signal: RowSignal }) {
         {since === null ? header.sinceUnknown : header.since(shortTimestamp(Date.parse(since), zone, worldNow))}
       </span>
       {distance !== null && (
-        <b>{distance > 0 ? header.toBreach(percent(distance)) : header.pastBreach(percent(-distance))}</b>
+        <b>{header.toBreach(distance)}</b>
       )}
     </>
   );
@@ -209,6 +207,7 @@ function unavailableText(
 /** The one number, and its sentence. */
 function Fall({ symbol, row, view }: LineProps) {
   const fall = view.kind === 'state' ? fallChance(row) : null;
+  const stake = useStakeText(symbol);
   if (fall === null)
     return (
       <div className="sh-fall t2">
@@ -235,22 +234,9 @@ function Fall({ symbol, row, view }: LineProps) {
             <Term says={header.fall.usualSays(percent(usual))}>{header.fall.usual}</Term>.
           </span>
         )}{' '}
-        <Cost symbol={symbol} last={row?.signal?.price ?? null} fall={fall} />
+        {stake !== null && <span className="t2">{stake}</span>}
       </p>
     </div>
-  );
-}
-
-/** What the fall would cost the user, where a list has holdings of the symbol. */
-function Cost({ symbol, last, fall }: { symbol: string; last: number | null; fall: FallChance }) {
-  const lists = useSnapshot((snapshot) => snapshot.watchlists);
-  const cost = last === null || fall.size === null ? null : fallCost(lists, symbol, last, fall.size);
-  if (cost === null) return null;
-  const isShare = cost.unit === 'share';
-  return (
-    <span className="t2">
-      {header.fall.cost(isShare ? percent(cost.amount) : count(cost.amount), isShare, fall.isFurther)}
-    </span>
   );
 }
 

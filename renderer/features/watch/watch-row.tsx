@@ -135,7 +135,7 @@ function ToBreach({ values: { signal, toBreach } }: { values: RowValues }) {
         )}
         <path d={`M${HALF + 0.5} 0V12`} stroke="var(--t1)" />
       </svg>
-      {isPast ? texts.watchlist.past(away) : away}
+      {texts.watchlist.toBreach(toBreach)}
     </td>
   );
 }

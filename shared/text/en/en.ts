@@ -1,6 +1,7 @@
 // Pure: English, by area.
 import { alerts } from './alerts.ts';
 import { archive } from './archive.ts';
+import { book } from './book.ts';
 import { briefings } from './briefings.ts';
 import { chart } from './chart.ts';
 import { common } from './common.ts';
@@ -28,6 +29,7 @@ import { webhooks } from './webhooks.ts';
 export const en = {
   alerts,
   archive,
+  book,
   briefings,
   chart,
   common,

@@ -2,6 +2,7 @@
 import { type State, stateLabel } from '../../domain/states.ts';
 import type { HeldBy } from '../../wire/records.ts';
 import type { REGIME_WAITS } from '../../wire/regime.ts';
+import { percent } from '../format.ts';
 import { plural } from './plural.ts';
 
 export const header = {
@@ -14,8 +15,8 @@ export const header = {
   lasts: (clock: string, market: string) => `for ${clock}, ${market} of market time`,
   lastsAlwaysOpen: (clock: string, isSimulated: boolean) =>
     `for ${clock}, ${isSimulated ? 'simulated market' : 'market'} open around the clock`,
-  toBreach: (away: string) => `${away} to its breach`,
-  pastBreach: (past: string) => `${past} past its breach`,
+  /** @param distance percent, as `breachDistance` has it */
+  toBreach: (distance: number) => `${percent(Math.abs(distance))} ${distance > 0 ? 'to' : 'past'} its breach`,
   /** @param away percent of the price down to it; null: the price is past it */
   breachAt: (level: string, away: string | null) =>
     away === null ? `Past the breach level of ${level}.` : `Breach at ${level}, ${away} away.`,
@@ -34,9 +35,6 @@ export const header = {
     times: (times: string) => `${times} \u00d7 `,
     usual: 'usual',
     noUsual: 'how usual is not stated.',
-    /** @param isShare of all holdings, because only their weights are known */
-    cost: (amount: string, isShare: boolean, isFurther: boolean) =>
-      `It would cost me ${amount}${isShare ? ' of my holdings' : ''}${isFurther ? ' more' : ''}.`,
     says: (isFurther: boolean) =>
       `${isFurther ? 'The warned fall has begun, so this is the chance that the price falls once more by half of its threshold.' : 'The chance that the price falls at least this far below its present level.'} It means wider moves, not a lower price on average. How often such calls were right is under More.`,
     usualSays: (usual: string) => `Such a fall follows ${usual} of all sessions.`,

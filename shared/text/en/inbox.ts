@@ -3,7 +3,7 @@
 import { FALL_SESSIONS, type FallChance } from '../../domain/fall-chance.ts';
 import { type State, stateLabel, writtenState } from '../../domain/states.ts';
 import type { Followed } from '../../domain/what-followed.ts';
-import { chanceFigure, change, count, MINUS, percent, price, times } from '../format.ts';
+import { chanceFigure, change, percent, price, signedMoney, times } from '../format.ts';
 import { plural } from './plural.ts';
 
 const listOf = (symbols: readonly string[]): string => symbols.join(', ');
@@ -20,12 +20,9 @@ export const inbox = {
   needsYou: 'Needs attention',
   elevated: 'Elevated now',
   past: 'Ended',
-  columns: { breach: 'To breach', loss: 'Mine today', since: 'Since', was: 'Was High Risk', followed: 'What followed' },
-  /** @param distance percent, as `breachDistance` has it */
-  toBreach: (distance: number) => (distance > 0 ? percent(distance) : `past ${percent(-distance)}`),
+  columns: { breach: 'To breach', stake: 'At stake', since: 'Since', was: 'Was High Risk', followed: 'What followed' },
   /** A loss as a change of the holdings: "\u221221,132", or percent of them. */
-  loss: (unit: 'money' | 'share', amount: number) =>
-    unit === 'share' ? change(-amount) : `${amount > 0 ? MINUS : '+'}${count(Math.abs(amount))}`,
+  loss: (unit: 'money' | 'share', amount: number) => (unit === 'share' ? change(-amount) : signedMoney(-amount)),
   /** Two times. */
   range: (from: string, until: string) => `${from} to ${until}`,
   /** Lines that open the alerts that need nobody. */

@@ -1,5 +1,4 @@
 // Pure: the English texts of notifications of the desktop and of other channels.
-import type { Rank } from '../../domain/risk-order.ts';
 import { type State, stateLabel, writtenState } from '../../domain/states.ts';
 import { plainPercent, times, type Zone } from '../format.ts';
 import { durationText, instantText, sinceText } from './notification-times.ts';
@@ -76,12 +75,11 @@ export const notifications = {
       `Last: ${symbol} ${stateLabel(state)} ${when(occurrence)}.`,
     worst: (symbol: string, state: State, occurrence: Occurrence) =>
       `Worst: ${symbol} ${stateLabel(state)} ${when(occurrence)}.`,
-    /** Why it is named as the worst. */
-    rank: ({ basis, progress }: Rank) => {
-      if (basis === 'confidence') return 'Ranked by confidence: the service does not say how far prices have fallen.';
-      const fallen = `${times(progress ?? 0)} times as far below its high as its breach level`;
-      return basis === 'money' ? `Most money at risk, ${fallen}.` : `It is ${fallen}.`;
-    },
+    /** Why it is named as the worst. @param progress its fall in its own thresholds; null: not known */
+    rank: (progress: number | null) =>
+      progress === null
+        ? 'Ranked by confidence: the service does not say how far prices have fallen.'
+        : `It is ${times(progress)} times as far below its high as its breach level.`,
     also: (symbols: readonly string[], more: number) =>
       `Also ${symbols.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
     /** Symbols that the count includes and that have notifications of their own. */
