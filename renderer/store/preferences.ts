@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { GranularitySchema } from '../../shared/channels/queries.ts';
+import { HOLDING_UNITS } from '../../shared/domain/holdings.ts';
 import { DEFAULT_ZONE, ZONES } from '../../shared/text/format.ts';
 import {
   DEFAULT_READING_PREFERENCES,
@@ -37,6 +38,22 @@ export const ROW_HEIGHTS = { dense: 20, normal: 24, roomy: 30 } as const;
 export const DENSITIES = ['dense', 'normal', 'roomy'] as const;
 export type Density = (typeof DENSITIES)[number];
 
+/** In which columns of a table positions are, by index. */
+const SheetColumnsSchema = z.object({
+  symbol: z.number(),
+  amount: z.number(),
+  unit: z.enum(HOLDING_UNITS),
+  cost: z.number().nullable(),
+  /** The cost is of all, not of one. */
+  isCostTotal: z.boolean(),
+  currency: z.number().nullable(),
+  /** The currency of rows without one; empty: not known. */
+  everyCurrency: z.string(),
+});
+export type SheetColumns = z.infer<typeof SheetColumnsSchema>;
+/** How many tables' columns are remembered. */
+const MAX_SHEETS = 20;
+
 const SortSchema = z.object({ column: z.enum(SORT_COLUMNS), descending: z.boolean() });
 export type Sort = z.infer<typeof SortSchema>;
 
@@ -60,6 +77,8 @@ const PreferencesSchema = z.object({
   /** The view of the lists by profile. */
   listViews: z.record(z.string(), z.string()).catch({}),
   hidden: z.array(z.enum(COLUMNS)).catch([]),
+  /** The columns of imported positions by the names of a table's columns. */
+  sheetColumns: z.record(z.string(), SheetColumnsSchema).catch({}),
   /** Options of the timeline and of the panel below, the same for every symbol. */
   days: z.union([z.literal(1), z.literal(5), z.literal(30), z.literal(90)]).catch(30),
   resolution: GranularitySchema.catch('day'),
@@ -137,6 +156,10 @@ export const preferences = {
   toggleColumn: (column: Column) =>
     store.setState(({ hidden }) => ({
       hidden: hidden.includes(column) ? hidden.filter((each) => each !== column) : [...hidden, column],
+    })),
+  rememberSheet: (key: string, columns: SheetColumns) =>
+    store.setState(({ sheetColumns: { [key]: _, ...others } }) => ({
+      sheetColumns: Object.fromEntries([...Object.entries(others), [key, columns] as const].slice(-MAX_SHEETS)),
     })),
   setDays: (days: Preferences['days']) => store.setState({ days }),
   setResolution: (resolution: Preferences['resolution']) => store.setState({ resolution }),

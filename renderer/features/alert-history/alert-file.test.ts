@@ -9,6 +9,7 @@ const context = {
   environment: 'production',
   now: T0 + 86_400_000,
   labelOf: () => 'Needs attention',
+  stakeOf: () => 'It would cost me 867 USD, 1.2 % of my book.',
   callsOf: () => ({ right: 8, calls: 21 }),
 } as const;
 const line = (note: string): Line => {

@@ -35,6 +35,9 @@ export interface Line extends Entry {
   readonly outcome: Outcome;
 }
 
+/** The alert goes on or needs the user: what is at stake in its symbol is said. */
+export const isAtStake = ({ to, outcome }: Line): boolean => to === null || outcome.kind === 'needs_you';
+
 /** Lists alerts from this world time on, ms. */
 export const sinceOf = (days: Filters['days'], now: number): number => (days === null ? 0 : now - days * DAY_MS);
 

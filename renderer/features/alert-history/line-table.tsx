@@ -1,6 +1,8 @@
 // Renderer: the table of the alert history: Space chooses a line, Enter explains it.
 import { type ReactNode, useCallback, useMemo } from 'react';
+import { bookOf } from '../../../shared/domain/holdings.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { useList } from '../../ui/list/use-list.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Grid } from '../../ui/table/grid.tsx';
@@ -32,6 +34,7 @@ const isHeading = ({ kind }: Item): boolean => kind === 'head';
 
 export function LineTable({ sections, mode, current, onCurrent, open, onOpen, children }: LineTableProps) {
   const chosen = useView((state) => state.chosen);
+  const hasBook = useSnapshot(({ watchlists }) => bookOf(watchlists).size > 0);
   const items = useMemo(
     (): Item[] =>
       sections.flatMap((section) => [
@@ -68,7 +71,7 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
       label={texts.alerts.title}
       className={`al-table ${mode}`}
       scrollClass="al-scroll"
-      columns={COLUMNS[mode]}
+      columns={useMemo(() => columnsOf(mode, hasBook), [mode, hasBook])}
       isMultiselect
       draw={({ item, isTabStop }, position) =>
         item.kind === 'head' ? (
@@ -77,6 +80,7 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
           <LineRow
             line={item.line}
             mode={mode}
+            hasBook={hasBook}
             index={position}
             isTabStop={isTabStop}
             isOpen={item.line.id === open}
@@ -100,7 +104,7 @@ const SectionHead = ({ section: { id, lines }, position }: { section: Section; p
   </tr>
 );
 
-function columnsOf(mode: Mode): readonly TableColumn[] {
+function columnsOf(mode: Mode, hasBook: boolean): readonly TableColumn[] {
   const { columns } = texts.alerts;
   const isEpisodes = mode === 'episodes';
   return [
@@ -115,9 +119,8 @@ function columnsOf(mode: Mode): readonly TableColumn[] {
     { name: columns.market, className: 'num al-market', title: columns.marketLong },
     { name: columns.chance, className: 'num al-conf', title: columns.chanceLong },
     { name: columns.right, className: 'num al-right', title: columns.rightLong },
+    ...(hasBook ? [{ name: texts.book.atStake, className: 'num al-stake' }] : []),
     { name: columns.regime, className: 'al-regime' },
     { name: columns.outcome, className: 'al-outcome' },
   ];
 }
-
-const COLUMNS = { episodes: columnsOf('episodes'), transitions: columnsOf('transitions') };

@@ -18,6 +18,7 @@ import { sessionMs } from '../../charts/model.ts';
 import { useCalls } from '../../queries/hold-out.ts';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useStakeFigure, useStakeText } from '../../store/risk-order.ts';
 import { baseRateOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph, StateLabel } from '../../ui/glyph.tsx';
@@ -25,12 +26,14 @@ import { rowProps } from '../../ui/list/use-list.ts';
 import { useOutcomeLabel } from '../inbox/index.ts';
 import { EpisodeHistory } from './episode-history.tsx';
 import { startOf } from './episodes.ts';
-import type { Line } from './filters.ts';
+import { isAtStake, type Line } from './filters.ts';
 import { type Mode, useView, view } from './view-store.ts';
 
 interface LineProps {
   readonly line: Line;
   readonly mode: Mode;
+  /** Something is held: what is at stake has a column. */
+  readonly hasBook: boolean;
   /** Position in the whole grid, from 1. */
   readonly index: number;
   readonly isTabStop: boolean;
@@ -40,7 +43,8 @@ interface LineProps {
   readonly onChoose: (id: number, isRange: boolean) => void;
 }
 
-export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isOpen, onOpen, onChoose }: LineProps) {
+export const LineRow = memo(function LineRow(props: LineProps) {
+  const { line, mode, hasBook, index, isTabStop, isOpen, onOpen, onChoose } = props;
   const zone = usePreference((preference) => preference.zone);
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const isChosen = useView(({ chosen }) => chosen.has(line.id));
@@ -66,6 +70,8 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
           : texts.alerts.open;
   // Without a known beginning, the durations are lower bounds.
   const least = line.from === null ? texts.alerts.atLeast : (length: string) => length;
+  const stake = useStakeText(symbol);
+  const figure = useStakeFigure(symbol);
   const needs = line.outcome.kind === 'needs_you';
   return (
     <tr
@@ -79,6 +85,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
         endLabel,
         line.isBeforeLog === true ? texts.alerts.beforeLog : '',
         outcome,
+        isAtStake(line) ? (stake ?? '') : '',
         line.subject.alert.note === '' ? '' : texts.alerts.noteLabel,
       ])}
       {...rowProps(String(line.id), isTabStop)}
@@ -119,6 +126,11 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
       <td className="num cond al-clock t2">{least(lasting(end - start))}</td>
       <td className="num cond al-market">{least(marketTime(calendar, start, end))}</td>
       <Chance line={line} />
+      {hasBook && (
+        <td className="num cond al-stake" title={isAtStake(line) ? (stake ?? undefined) : undefined}>
+          {isAtStake(line) ? (figure ?? DASH) : ''}
+        </td>
+      )}
       <td className="cond al-regime t2 ell">{regime === null ? DASH : regimeLabel(regime)}</td>
       <td className={needs ? 'cond al-outcome md ell' : 'cond al-outcome t2 ell'} title={outcome}>
         {outcome}

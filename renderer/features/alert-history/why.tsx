@@ -13,6 +13,7 @@ import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useStakeText } from '../../store/risk-order.ts';
 import { goTo } from '../../store/route.ts';
 import { baseRateOf } from '../../store/select.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
@@ -23,7 +24,7 @@ import { PanelHead } from '../../ui/panel-head.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { SnoozeMenu, useOutcomeLabel } from '../inbox/index.ts';
 import { SilenceButton } from '../mutes/index.ts';
-import type { Line } from './filters.ts';
+import { isAtStake, type Line } from './filters.ts';
 import { canAcknowledgeLine, type LineActs, snoozable } from './use-line-acts.ts';
 import { indicatorOf, missMessage, whySentence } from './why-text.ts';
 import './why.css';
@@ -41,6 +42,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
   const outcome = useOutcomeLabel()(line.outcome);
+  const stake = useStakeText(transition.symbol);
   const { intents } = useServices();
   const [refreshCount, setRefreshCount] = useState(0);
   // A change of any of these has added a step to the trace.
@@ -73,6 +75,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
         <h3 className="group">{texts.alerts.why.delivery}</h3>
         <p className="al-delivery">{whySentence(subject, trace)}</p>
         <p className="al-became t2">{outcome}</p>
+        {stake !== null && isAtStake(line) && <p className="al-plain">{stake}</p>}
         <h3 className="group">{texts.alerts.why.path}</h3>
         {trace !== null ? (
           <TracePath trace={trace} />

@@ -1,5 +1,5 @@
-// Renderer: the dialog with the holdings of a list: their table, import and export.
-import { type ChangeEvent, useRef } from 'react';
+// Renderer: the dialog of my book: the positions of a list in a table, their import and export.
+import { type ChangeEvent, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { HOLDING_UNITS, type Holdings } from '../../../shared/domain/holdings.ts';
 import { addSymbols } from '../../../shared/domain/watchlist-edits.ts';
@@ -11,12 +11,15 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { SegmentedField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, type SchemaForm, showInvalid, useSchemaForm } from '../../ui/form/form.tsx';
 import { csvBlob, fileStem, saveFile } from '../../ui/save-file.ts';
-import { draftOf, type HoldingsDraft, holdingsCsv, holdingsSchema, readHoldings, totalOf } from './holdings-file.ts';
+import { draftOf, type HoldingsDraft, holdingsCsv, holdingsSchema, readText, totalOf } from './holdings-file.ts';
+import { HoldingsImport } from './holdings-import.tsx';
 import { HoldingsTable, showBeyond } from './holdings-table.tsx';
+import { decodeList } from './list-file.ts';
+import type { Sheet } from './position-sheet.ts';
 
 const { holdings: text } = texts.lists;
 const LARGEST_FILE = 1_000_000;
-const NOTHING: Holdings = { unit: 'weight', rows: [] };
+const NOTHING: Holdings = { unit: 'quantity', rows: [] };
 
 interface HoldingsDialogProps {
   readonly list: Watchlist;
@@ -26,8 +29,15 @@ interface HoldingsDialogProps {
 export function HoldingsDialog({ list, onClose }: HoldingsDialogProps) {
   const edits = useListEdits();
   const form = useSchemaForm(holdingsSchema, {
-    defaultValues: draftOf({ holdings: list.holdings ?? NOTHING, unread: [] }),
+    defaultValues: draftOf(list.holdings ?? NOTHING),
   });
+  const [sheet, setSheet] = useState<Sheet | null>(null);
+  const replace = ({ unit, rows }: HoldingsDraft, beyond: number): void => {
+    form.setValue('unit', unit);
+    form.setValue('rows', rows, { shouldDirty: true });
+    // Marks invalid rows at once.
+    void form.trigger().then(() => showBeyond(form, beyond));
+  };
   const save = (holdings: Holdings): Promise<Saved> => {
     const { rows } = holdings;
     return edits.edit(
@@ -43,6 +53,19 @@ export function HoldingsDialog({ list, onClose }: HoldingsDialogProps) {
       rows.length === 0 ? text.removed(list.name) : text.saved(list.name, rows.length),
     );
   };
+  if (sheet !== null)
+    return (
+      <Dialog heading={text.heading(list.name)} className="wl-holdings" onClose={() => setSheet(null)}>
+        <HoldingsImport
+          sheet={sheet}
+          onBack={() => setSheet(null)}
+          onUse={(unit, { rows, beyond }) => {
+            replace(draftOf({ unit, rows: [...rows] }), beyond);
+            setSheet(null);
+          }}
+        />
+      </Dialog>
+    );
   return (
     <Dialog heading={text.heading(list.name)} className="wl-holdings" onClose={onClose}>
       <Form form={form} onInvalid={showInvalid(form, text.invalid)} onSubmit={save} onAccepted={onClose}>
@@ -53,17 +76,23 @@ export function HoldingsDialog({ list, onClose }: HoldingsDialogProps) {
           label={text.unit}
           options={HOLDING_UNITS.map((value) => ({ value, label: text.units[value] }))}
         />
-        <HoldingsTable />
+        <HoldingsTable onSheet={setSheet} />
         <Total />
         <DialogActions cancel={text.cancel} submit={text.save} onClose={onClose}>
-          <Files form={form} list={list.name} />
+          <Files
+            form={form}
+            list={list.name}
+            onRead={(read) =>
+              'names' in read ? setSheet(read) : replace(draftOf(read.holdings, read.unread), read.beyond)
+            }
+          />
         </DialogActions>
       </Form>
     </Dialog>
   );
 }
 
-/** The number of holdings and the sum of their weights, or the problem of the whole form. */
+/** The number of positions and the sum of their weights, or the problem of the whole form. */
 function Total() {
   const { control, formState } = useFormContext<HoldingsDraft>();
   const [unit, rows] = useWatch({ control, name: ['unit', 'rows'] });
@@ -76,7 +105,13 @@ function Total() {
   );
 }
 
-function Files({ form, list }: { readonly form: SchemaForm<HoldingsDraft, Holdings>; readonly list: string }) {
+interface FilesProps {
+  readonly form: SchemaForm<HoldingsDraft, Holdings>;
+  readonly list: string;
+  readonly onRead: (read: ReturnType<typeof readText>) => void;
+}
+
+function Files({ form, list, onRead }: FilesProps) {
   const file = useRef<HTMLInputElement>(null);
   const typed = useWatch({ control: form.control });
   const held = holdingsSchema.safeParse(typed);
@@ -85,15 +120,7 @@ function Files({ form, list }: { readonly form: SchemaForm<HoldingsDraft, Holdin
     const chosen = field.files?.[0];
     if (chosen === undefined) return;
     if (chosen.size > LARGEST_FILE) form.setError('root', { type: 'size', message: text.tooLarge(chosen.name) });
-    else {
-      const read = readHoldings(await chosen.text(), form.getValues('unit'));
-      const { unit, rows } = draftOf(read);
-      form.setValue('unit', unit);
-      form.setValue('rows', rows, { shouldDirty: true });
-      // Marks invalid rows at once.
-      await form.trigger();
-      showBeyond(form, read.beyond);
-    }
+    else onRead(readText(decodeList(new Uint8Array(await chosen.arrayBuffer())), form.getValues('unit')));
     field.value = '';
   };
   return (

@@ -1,4 +1,4 @@
-// Renderer: the risk of a list's holdings: shares by state, expected fall, uncovered symbols.
+// Renderer: the risk of my book in a list: shares by state, money, expected fall, uncovered symbols.
 import { holdingsRisk } from '../../../shared/domain/holdings.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -34,8 +34,12 @@ export function HoldingsLine({ list }: { list: Watchlist }) {
           <Glyph name={0} size={11} /> {text.share(normal, 0)}
         </span>
       </div>
+      {risk.money.map((one) => (
+        <p key={one.currency}>{texts.book.worth(one)}</p>
+      ))}
       <p className="t2">{text.expected(risk)}</p>
       {risk.contributors.length > 0 && <p className="t2">{text.contributors(risk.contributors)}</p>}
+      {risk.foreign.length > 0 && <p className="md">{texts.book.foreign(risk.foreign)}</p>}
       {(risk.uncovered.symbols.length > 0 || risk.unweighed.length > 0) && (
         <p className="md">{text.uncovered(risk.uncovered.share, risk.uncovered.symbols, risk.unweighed)}</p>
       )}

@@ -1,6 +1,6 @@
-// Renderer: the table of holdings, one row per symbol, typed or pasted.
+// Renderer: the table of positions, one row per symbol, typed or pasted.
 // Enter goes to the next field, arrows to another row.
-import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { type ClipboardEvent, type InputHTMLAttributes, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { type UseFormSetError, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { MAX_HOLDINGS } from '../../../shared/domain/holdings.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -8,27 +8,31 @@ import { focusFirst, useTextInput } from '../../ui/form/fields.tsx';
 import { FieldProblem } from '../../ui/form/form.tsx';
 import { IconButton } from '../../ui/icon.tsx';
 import { TableHead } from '../../ui/table/table-head.tsx';
-import { BLANK, draftOf, type HoldingsDraft, isBlank, readHoldings } from './holdings-file.ts';
+import { BLANK, draftOf, type HoldingsDraft, isBlank, readText } from './holdings-file.ts';
+import type { WrittenRow } from './position-row.ts';
+import type { Sheet } from './position-sheet.ts';
 
 const { holdings: text } = texts.lists;
-type Cell = 'symbol' | 'amount';
+type Cell = keyof WrittenRow;
+const CELLS = { weight: ['symbol', 'amount'], quantity: ['symbol', 'amount', 'cost', 'currency'] } as const;
 
 /** Shows how many pasted or imported holdings were left out, once the table is checked. */
 export function showBeyond({ setError }: { setError: UseFormSetError<HoldingsDraft> }, beyond: number): void {
   if (beyond > 0) setError('root', { type: 'beyond', message: text.beyond(beyond, MAX_HOLDINGS) });
 }
 
-/** The fields `rows` of the form around it. */
-export function HoldingsTable() {
+/** The fields `rows` of the form around it. @param onSheet a table with a header was pasted */
+export function HoldingsTable({ onSheet }: { readonly onSheet: (sheet: Sheet) => void }) {
   const { control, getValues, trigger, setError } = useFormContext<HoldingsDraft>();
   const { fields, append, remove, replace } = useFieldArray({ control, name: 'rows' });
   const unit = useWatch({ control, name: 'unit' });
+  const cells = CELLS[unit];
   const body = useRef<HTMLTableSectionElement>(null);
   /** The row that gets the focus once it is drawn. */
   const next = useRef<number | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: with the rows, before the next key arrives.
   useLayoutEffect(() => {
-    if (next.current !== null) focusCell(body.current, next.current, 'symbol');
+    if (next.current !== null) focusCell(body.current, next.current, 0);
     next.current = null;
   }, [fields]);
 
@@ -43,28 +47,29 @@ export function HoldingsTable() {
     // The table always has a row to type into.
     if (fields.length === 1) append(BLANK, { shouldFocus: false });
   };
-  const goTo = (index: number, cell: Cell): void => {
-    focusCell(body.current, index, cell)?.select();
+  const goTo = (index: number, column: number): void => {
+    focusCell(body.current, index, column)?.select();
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, index: number, cell: Cell): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, index: number, column: number): void => {
     const isLast = index === fields.length - 1;
-    if (event.key === 'ArrowUp') goTo(index - 1, cell);
-    else if (event.key === 'ArrowDown') goTo(index + 1, cell);
+    if (event.key === 'ArrowUp') goTo(index - 1, column);
+    else if (event.key === 'ArrowDown') goTo(index + 1, column);
     else if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
     else if (isLast && isBlank(getValues(`rows.${index}`)))
       event.currentTarget.form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
-    else if (cell === 'symbol') goTo(index, 'amount');
+    else if (column < cells.length - 1) goTo(index, column + 1);
     else if (isLast) add();
-    else goTo(index + 1, 'symbol');
+    else goTo(index + 1, 0);
     event.preventDefault();
   };
   /** Several lines, or a symbol with its amount, become rows; anything else is pasted into the field. */
   const onPaste = (event: ClipboardEvent<HTMLInputElement>, index: number): void => {
     const pasted = event.clipboardData.getData('text');
     if (!/\S\s*[\n\t,; ]\s*\S/.test(pasted)) return;
-    const read = readHoldings(pasted, getValues('unit'));
-    const { rows } = draftOf(read);
     event.preventDefault();
+    const read = readText(pasted, getValues('unit'));
+    if ('names' in read) return onSheet(read);
+    const { rows } = draftOf(read.holdings, read.unread);
     const known = getValues('rows');
     const isReplaced = known[index] === undefined || isBlank(known[index]);
     const all = known.toSpliced(isReplaced ? index : index + 1, isReplaced ? 1 : 0, ...rows);
@@ -79,8 +84,7 @@ export function HoldingsTable() {
       <table className="table" aria-label={text.table}>
         <TableHead
           columns={[
-            { name: text.symbol },
-            { name: text.amount[unit] },
+            ...cells.map((cell) => ({ name: NAMES[cell](unit) })),
             { name: text.remove, isSpoken: true, className: 'wl-held-do' },
           ]}
         />
@@ -89,7 +93,7 @@ export function HoldingsTable() {
             <HoldingRow
               key={id}
               index={index}
-              amountName={text.amount[unit]}
+              unit={unit}
               onKeyDown={onKeyDown}
               onPaste={onPaste}
               onRemove={removeRow}
@@ -104,59 +108,70 @@ export function HoldingsTable() {
   );
 }
 
+const NAMES: Readonly<Record<Cell, (unit: HoldingsDraft['unit']) => string>> = {
+  symbol: () => text.symbol,
+  amount: (unit) => text.amount[unit],
+  cost: () => text.cost,
+  currency: () => text.currency,
+};
+
 /**
  * Focuses at once. The form's own `setFocus` waits for a timer, and a key typed meanwhile would land in the
  * wrong field.
  */
-function focusCell(body: HTMLTableSectionElement | null, index: number, cell: Cell): HTMLInputElement | null {
-  const [symbol, amount] = body?.rows.item(index)?.querySelectorAll('input') ?? [];
-  const field = (cell === 'symbol' ? symbol : amount) ?? null;
+function focusCell(body: HTMLTableSectionElement | null, index: number, column: number): HTMLInputElement | null {
+  const field = body?.rows.item(index)?.querySelectorAll('input').item(column) ?? null;
   field?.focus();
   return field;
 }
 
 interface HoldingRowProps {
   readonly index: number;
-  readonly amountName: string;
-  readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>, index: number, cell: Cell) => void;
+  readonly unit: HoldingsDraft['unit'];
+  readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>, index: number, column: number) => void;
   readonly onPaste: (event: ClipboardEvent<HTMLInputElement>, index: number) => void;
   readonly onRemove: (index: number) => void;
 }
 
-function HoldingRow({ index, amountName, onKeyDown, onPaste, onRemove }: HoldingRowProps) {
+function HoldingRow({ index, unit, onKeyDown, onPaste, onRemove }: HoldingRowProps) {
   const { control } = useFormContext<HoldingsDraft>();
-  const symbol = useTextInput({ control, name: `rows.${index}.symbol` });
-  const amount = useTextInput({ control, name: `rows.${index}.amount` });
+  const symbol = useWatch({ control, name: `rows.${index}.symbol` });
   const number = index + 1;
-  const name = symbol.input.value.trim() === '' ? text.removeNumber(number) : symbol.input.value;
+  const name = symbol.trim() === '' ? text.removeNumber(number) : symbol;
   return (
     <tr>
-      <td>
-        <input
-          {...symbol.input}
-          {...focusFirst(index === 0)}
-          className="field"
-          aria-label={text.symbolOf(number)}
-          maxLength={40}
-          onKeyDown={(event) => onKeyDown(event, index, 'symbol')}
-          onPaste={(event) => onPaste(event, index)}
-        />
-        <FieldProblem id={symbol.id}>{symbol.problem}</FieldProblem>
-      </td>
-      <td>
-        <input
-          {...amount.input}
-          className="field"
-          aria-label={text.amountOf(amountName, number)}
-          inputMode="decimal"
-          maxLength={40}
-          onKeyDown={(event) => onKeyDown(event, index, 'amount')}
-        />
-        <FieldProblem id={amount.id}>{amount.problem}</FieldProblem>
-      </td>
+      {CELLS[unit].map((cell, column) => (
+        <td key={cell}>
+          <CellField
+            name={`rows.${index}.${cell}`}
+            label={text.cellOf(NAMES[cell](unit), number)}
+            {...focusFirst(index === 0 && column === 0)}
+            inputMode={cell === 'amount' || cell === 'cost' ? 'decimal' : 'text'}
+            maxLength={cell === 'currency' ? 3 : 40}
+            onKeyDown={(event) => onKeyDown(event, index, column)}
+            {...(column === 0 ? { onPaste: (event) => onPaste(event, index) } : {})}
+          />
+        </td>
+      ))}
       <td className="wl-held-do">
         <IconButton icon="close" label={text.removeRow(name)} onClick={() => onRemove(index)} />
       </td>
     </tr>
+  );
+}
+
+interface CellFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly name: `rows.${number}.${Cell}`;
+  readonly label: string;
+}
+
+function CellField({ name, label, ...rest }: CellFieldProps) {
+  const { control } = useFormContext<HoldingsDraft>();
+  const { id, input, problem } = useTextInput({ control, name });
+  return (
+    <>
+      <input {...rest} {...input} className="field" aria-label={label} />
+      <FieldProblem id={id}>{problem}</FieldProblem>
+    </>
   );
 }

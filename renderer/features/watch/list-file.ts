@@ -1,9 +1,11 @@
 // Renderer, pure: watchlists as files: CSV with a row per symbol, or the TXT of charting programs.
 // TXT has one symbol per line, and ###Name for a section.
 import Papa from 'papaparse';
+import type { Holdings } from '../../../shared/domain/holdings.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
-import { hasHoldings, type ReadHoldings, readHoldings } from './holdings-file.ts';
+import { fieldsOf, filledFields } from './holdings-file.ts';
+import { namesPositions, positionsIn, readSheet, type SheetPositions } from './position-sheet.ts';
 
 export type ListFormat = 'csv' | 'txt';
 type Section = Watchlist['sections'][number];
@@ -27,12 +29,11 @@ export function writeList(list: Watchlist, format: ListFormat): string {
   if (format === 'txt')
     return `${list.sections.map(({ name, symbols }) => [`###${name.replaceAll(/[,\r\n]+/g, ' ')}`, ...symbols].join('\n')).join('\n')}\n`;
   const { holdings } = list;
-  const amounts = new Map(holdings?.rows.map(({ symbol, amount }) => [symbol, amount]));
-  const unit = holdings?.unit ?? 'weight';
+  const held = new Map(holdings?.rows.map((row) => [row.symbol, fieldsOf(row, holdings.unit)]));
   const rows = list.sections.flatMap(({ name, symbols }) =>
-    symbols.map((symbol) => ({ section: name, symbol, [unit]: amounts.get(symbol) ?? '' })),
+    symbols.map((symbol) => ({ section: name, symbol, ...held.get(symbol) })),
   );
-  const fields = ['section', 'symbol', ...(holdings === undefined ? [] : [unit])];
+  const fields = ['section', 'symbol', ...(holdings === undefined ? [] : filledFields(holdings))];
   return `${Papa.unparse({ fields, data: rows }, { escapeFormulae: true, newline: '\n' })}\n`;
 }
 
@@ -76,9 +77,12 @@ export function readList(text: string, unnamed: string): ReadFile {
   return { sections, symbols: seen.size, unread, beyond: beyond.size };
 }
 
-/** The holdings of a CSV; null: its header has no column of weights or quantities. */
-export const holdingsIn = (text: string): ReadHoldings | null =>
-  hasHoldings(text) ? readHoldings(text, 'weight') : null;
+/** The positions of a CSV, with their unit; null: its header has no column of weights or quantities. */
+export function holdingsIn(text: string): (SheetPositions & { readonly unit: Holdings['unit'] }) | null {
+  const sheet = readSheet(text);
+  if (sheet?.columns == null || !namesPositions(sheet)) return null;
+  return { ...positionsIn(sheet, sheet.columns), unit: sheet.columns.unit };
+}
 
 /** Decodes by the byte order mark, as UTF-8, or else as spreadsheets under Windows save it. */
 export function decodeList(bytes: Uint8Array): string {

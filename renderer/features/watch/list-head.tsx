@@ -205,14 +205,20 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     const id = freeId(lists, name);
     // Holdings need a header with a column of weights or quantities.
     const held = files.holdingsIn(text);
-    const rows = held?.holdings.rows ?? [];
-    const left = (held?.unread ?? []).map(({ symbol, amount }) => `${symbol} ${amount}`);
+    const rows = [...(held?.rows ?? [])];
+    // A row of the list that is not held has no amount.
+    const left = (held?.left ?? []).flatMap(({ name }) => (name.includes(' ') ? [name] : []));
     const message = [
       texts.lists.imported(name, symbols, unread, { beyond, most: files.MAX_SYMBOLS }),
       ...(held === null ? [] : [texts.lists.holdings.imported(rows.length, left)]),
       ...(held === null || held.beyond === 0 ? [] : [texts.lists.holdings.beyond(held.beyond, rows.length)]),
     ].join(' ');
-    const made = { id, name, sections, ...(held === null || rows.length === 0 ? {} : { holdings: held.holdings }) };
+    const made = {
+      id,
+      name,
+      sections,
+      ...(held === null || rows.length === 0 ? {} : { holdings: { unit: held.unit, rows } }),
+    };
     const { ok } = await edits.replace((all) => [...all, made], message);
     if (ok) show(id);
   };

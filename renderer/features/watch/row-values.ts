@@ -19,8 +19,7 @@ export function rowValues(symbol: string, row: Row | undefined, view: SymbolView
   const fall = signal === null ? null : fallChance(row);
   const size = fall?.size ?? null;
   const held = bookOf(lists).get(symbol);
-  const cost =
-    held === undefined || size === null || signal?.price == null ? null : fallCost(held, signal.price, size);
+  const cost = held === undefined || size === null || signal?.price == null ? null : fallCost(held, signal.price, size);
   const last = lastPriceOf(row);
   return {
     signal,

@@ -2,12 +2,7 @@
 // Everything else about it is under More.
 import { useId, useState } from 'react';
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
-import {
-  breachDistance,
-  FALL_SESSIONS,
-  fallChance,
-  isPriceBehind,
-} from '../../../shared/domain/fall-chance.ts';
+import { breachDistance, FALL_SESSIONS, fallChance, isPriceBehind } from '../../../shared/domain/fall-chance.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { writtenState } from '../../../shared/domain/states.ts';
 import {
@@ -128,9 +123,7 @@ function Known({ signal, zone, worldNow }: LineProps & { signal: RowSignal }) {
       <span className="t2">
         {since === null ? header.sinceUnknown : header.since(shortTimestamp(Date.parse(since), zone, worldNow))}
       </span>
-      {distance !== null && (
-        <b>{header.toBreach(distance)}</b>
-      )}
+      {distance !== null && <b>{header.toBreach(distance)}</b>}
     </>
   );
 }

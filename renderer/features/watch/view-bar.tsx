@@ -17,7 +17,12 @@ export function ViewBar({ list }: { list: Watchlist }) {
   const first = useSnapshot(useShallow(({ rows, watchlists }) => firstChoices(list, view, rows, watchlists)));
   const other = useSnapshot(({ rows }) => chosenLabel(list, view, rows));
   return (
-    <SegmentedControl label={text.label} options={Object.entries(first).map(([value, label]) => ({ value, label }))} value={view} onChange={show}>
+    <SegmentedControl
+      label={text.label}
+      options={Object.entries(first).map(([value, label]) => ({ value, label }))}
+      value={view}
+      onChange={show}
+    >
       <Menu
         align="end"
         trigger={

@@ -61,7 +61,9 @@ export const book = {
         ? ''
         : ` without ${withoutCost} ${plural(withoutCost, 'position', 'positions')} of unknown cost`,
       '.',
-      falls === null ? ' What falls would cost is not known.' : ` If each has its fall, it costs ${money(falls, currency)}`,
+      falls === null
+        ? ' What falls would cost is not known.'
+        : ` If each has its fall, it costs ${money(falls, currency)}`,
       falls === null ? '' : withoutFall.length === 0 ? '.' : `; ${withoutFall.length} of unknown size are not in it.`,
     ].join(''),
   foreign: (symbols: readonly string[]) =>
@@ -89,6 +91,7 @@ export const book = {
       `${count(positions)} ${plural(positions, 'position', 'positions')}${leftOut === 0 ? '' : `, ${count(leftOut)} ${plural(leftOut, 'row', 'rows')} left out`}${notes === 0 ? '' : `, ${count(notes)} without ${plural(notes, 'its', 'their')} cost`}.`,
     row: (row: number, name: string, why: string) => `Row ${row}${name === '' ? '' : `, ${name}`}: ${why}.`,
     use: (positions: number) => `Use ${count(positions)} ${plural(positions, 'position', 'positions')}`,
+    leftOut: 'Rows left out',
     back: 'Back',
     noPrice: 'A price is taken to be in the currency of its position.',
   },

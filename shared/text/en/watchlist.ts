@@ -53,8 +53,7 @@ export const watchlist = {
   rowName: (symbol: string, parts: readonly string[]) => [symbol, ...parts].join(', '),
   rowSince: (span: string) => `for ${span}`,
   rowCost: (cost: string) => `it would cost me ${cost}`,
-  rowBreach: (distance: number) =>
-    `${percent(Math.abs(distance))} ${distance > 0 ? 'above' : 'past'} the breach level`,
+  rowBreach: (distance: number) => `${percent(Math.abs(distance))} ${distance > 0 ? 'above' : 'past'} the breach level`,
   rowChange: (change: string) => `change ${change}`,
   rowStale: (span: string, state: State) => `unknown, no update for ${span}, was ${stateLabel(state)}`,
   rowRegimeOnly: (regime: string) => `no signal, regime ${regime}`,
