@@ -17,8 +17,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const rows = [{ symbol: 'SPY', amount: 918_273, cost: 43.21, currency: 'CHF' }];
 const settings: Settings = {
   ...DEFAULT_SETTINGS,
+  watchlists: DEFAULT_SETTINGS.watchlists.map((list) => ({ ...list, holdings: { unit: 'quantity' as const, rows } })),
   vault: '0123456789ab',
   profiles: [
     ...DEFAULT_SETTINGS.profiles,
@@ -52,13 +54,22 @@ test('a report has versions, the connection of each profile, gaps, and the last 
   expect(text).not.toContain('{"line":199}');
 });
 
-test('a report names no key, no home folder, no watched symbol, no path of an address and no keychain handle', () => {
+test('a report names no key, no home folder, no watched symbol, no path of an address, no position and no keychain handle', () => {
   writeFileSync(
     join(folder, 'barograph.log'),
     `{"msg":"in ${homedir()}/x with ${KEY}, Authorization: Bearer abcdefgh12345678"}\n`,
   );
   const text = report();
-  for (const secret of [KEY, 'planted', 'abcdefgh12345678', 'private-path', '0123456789ab', `${homedir()}/`, 'SPY'])
+  const position = ['SPY', '918', '43.21', 'CHF'];
+  for (const secret of [
+    KEY,
+    'planted',
+    'abcdefgh12345678',
+    'private-path',
+    '0123456789ab',
+    `${homedir()}/`,
+    ...position,
+  ])
     expect(text).not.toContain(secret);
   expect(text).toContain('~/x with svc_live_[hidden]');
 });

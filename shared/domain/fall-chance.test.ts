@@ -1,6 +1,6 @@
 // Test: the chance of a fall: in every state the same quantity; what is unknown stays unknown.
 import { describe, expect, test } from 'vitest';
-import { breachDistance, chanceOf, type FallRow, fallChance, fallCost } from './fall-chance.ts';
+import { breachDistance, chanceOf, type FallRow, fallChance } from './fall-chance.ts';
 import type { State } from './states.ts';
 
 /** A high of 100 and a threshold of 10 %: the breach is at 90, and 96 is 0.4 of the way there. */
@@ -93,26 +93,4 @@ test('a past record has a chance without a size', () => {
 
 test('the distance to the breach level is percent of the price, and past the level percent of the level', () => {
   expect([SIGNAL, { ...SIGNAL, price: 90 }, { ...SIGNAL, price: 45 }].map(breachDistance)).toEqual([6.25, 0, -50]);
-});
-
-describe('what a fall costs', () => {
-  const shares = { holdings: { unit: 'quantity' as const, rows: [{ symbol: 'SPY', amount: 20 }] } };
-  const weights = {
-    holdings: {
-      unit: 'weight' as const,
-      rows: [
-        { symbol: 'SPY', amount: 30 },
-        { symbol: 'GLD', amount: 90 },
-      ],
-    },
-  };
-  test('is money where quantities are known, and of a repeated holding the larger', () => {
-    const more = { holdings: { unit: 'quantity' as const, rows: [{ symbol: 'SPY', amount: 40 }] } };
-    expect(fallCost([weights, shares, more], 'SPY', 500, 4)).toEqual({ unit: 'money', amount: 800 });
-    expect(fallCost([weights, shares, more], 'SPY', 500, -4)).toEqual({ unit: 'money', amount: -800 });
-  });
-  test('is a share of the holdings where only weights are known, and nothing where it is not held', () => {
-    expect(fallCost([weights], 'SPY', 500, 4)).toEqual({ unit: 'share', amount: 1 });
-    expect(fallCost([weights, {}], 'QQQ', 500, 4)).toBeNull();
-  });
 });

@@ -1,12 +1,12 @@
-// Test: the risk of holdings: shares by state, the expected fall, uncovered holdings.
+// Test: the book: which position counts, what is at stake in it; the risk of a list by state and in money.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { type Holdings, HoldingsSchema, holdingsRisk, type RiskRow } from './holdings.ts';
+import { describe, expect, test } from 'vitest';
+import { bookOf, fallCost, type Holdings, HoldingsSchema, holdingsRisk, type RiskRow, stakesOf } from './holdings.ts';
 import type { State } from './states.ts';
 
 const row = (state: State, confidence: number | null, more: Partial<NonNullable<RiskRow['signal']>> = {}): RiskRow => ({
   stale: false,
-  signal: { state, confidence, base_rate: 10, price: 100, ...more },
+  signal: { state, confidence, base_rate: 10, price: 100, updated_at: null, decided_at: null, ...more },
 });
 const held = (unit: Holdings['unit'], amounts: Readonly<Record<string, number>>): Holdings => ({
   unit,
@@ -79,6 +79,80 @@ test('without a confidence there is no chance, and without a base rate no base',
   });
   expect(holdingsRisk(held('weight', {}), ROWS)).toBeNull();
   expect(holdingsRisk(held('quantity', { TSLA: 1 }), ROWS)).toBeNull();
+});
+
+describe('a book in several currencies', () => {
+  const holdings: Holdings = {
+    unit: 'quantity',
+    rows: [
+      { symbol: 'SPY', amount: 2, cost: 80, currency: 'USD' },
+      { symbol: 'QQQ', amount: 1, currency: 'USD' },
+      { symbol: 'SAP', amount: 5, cost: 120, currency: 'EUR' },
+    ],
+  };
+  const rows = { ...ROWS, SPY: row(2, 40, { breach_level: 95 }), SAP: row(1, 20) };
+  test('adds no money of two: shares are of the larger group, and the others are named', () => {
+    expect(holdingsRisk(holdings, rows)).toMatchObject({
+      foreign: ['SAP'],
+      states: [0, expect.closeTo(33.3, 1), expect.closeTo(66.7, 1)],
+    });
+  });
+  test('has its worth, its gain where costs are known, and its falls of a known size, by currency', () => {
+    const usd = { currency: 'USD', worth: 300, gain: 40, withoutCost: 1, falls: 10, withoutFall: ['QQQ'] };
+    const eur = { currency: 'EUR', worth: 500, gain: -100, withoutCost: 0, falls: null, withoutFall: ['SAP'] };
+    expect(holdingsRisk(holdings, rows)?.money).toEqual([usd, eur]);
+  });
+  test('says of which positions a share is', () => {
+    const stakeOf = stakesOf([{ holdings }], (symbol) => ({ ...rows })[symbol as 'SPY']);
+    expect(stakeOf('SPY')).toEqual({
+      ...{ of: 'fall', isFurther: false, quantity: 2, money: 10, currency: 'USD' },
+      ...{ share: expect.closeTo(3.33, 2), part: 'currency' },
+    });
+    expect(stakeOf('SAP')).toMatchObject({ of: 'position', money: 500, share: 100, part: 'currency' });
+  });
+});
+
+describe('the position of a symbol in several lists', () => {
+  const shares = { holdings: held('quantity', { SPY: 20 }) };
+  const weights = { holdings: held('weight', { SPY: 30, GLD: 90 }) };
+  test('is the larger quantity, and a weight only where no quantity is known', () => {
+    const book = bookOf([weights, shares, { holdings: held('quantity', { SPY: 40 }) }, {}]);
+    expect([book.get('SPY')?.amount, book.get('GLD')?.weight, book.get('QQQ')]).toEqual([40, 0.75, undefined]);
+  });
+  test('is looked up once for the same lists', () => {
+    const lists = [weights, shares];
+    expect(bookOf(lists)).toBe(bookOf(lists));
+  });
+  test.each([
+    [shares, { unit: 'money', amount: 400, currency: null }],
+    [weights, { unit: 'share', amount: 1, currency: null }],
+  ] as const)('costs money, or a share of the weights: %j', (list, cost) => {
+    const position = bookOf([list]).get('SPY');
+    expect(position && fallCost(position, 500, 4)).toEqual(cost);
+  });
+});
+
+describe('what is at stake', () => {
+  const lists = [{ holdings: held('quantity', { SPY: 3, QQQ: 1, IWM: 4 }) }];
+  const rowOf = (rows: Readonly<Record<string, RiskRow>>) => (symbol: string) => rows[symbol];
+  test('is what the fall costs where its size is known, else all of the position', () => {
+    const stakeOf = stakesOf(lists, rowOf({ ...ROWS, SPY: row(2, 40, { breach_level: 96 }), IWM: row(0, 95) }));
+    expect(stakeOf('SPY')).toMatchObject({ of: 'fall', money: 12, share: 1.5, part: 'book' });
+    expect(stakeOf('QQQ')).toMatchObject({ of: 'position', money: 100, share: 12.5 });
+    expect(stakeOf('GLD')).toBeNull();
+  });
+  test('is a share of what has a price, and of a position without one nothing but its quantity', () => {
+    const stakeOf = stakesOf(lists, rowOf({ SPY: row(2, 40) }));
+    expect(stakeOf('SPY')).toMatchObject({ money: 300, share: 100, part: 'priced' });
+    expect(stakeOf('QQQ')).toMatchObject({ quantity: 1, money: null, share: null });
+  });
+  test('is a share alone where only weights are known', () => {
+    const stakeOf = stakesOf(
+      [{ holdings: held('weight', { SPY: 30, QQQ: 70 }) }],
+      rowOf({ SPY: row(2, 40, { breach_level: 95 }) }),
+    );
+    expect(stakeOf('SPY')).toMatchObject({ money: null, share: 1.5, part: 'book' });
+  });
 });
 
 test('all shares are 100 percent, and the expected share is within its parts (property)', () => {

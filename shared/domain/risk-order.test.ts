@@ -1,8 +1,8 @@
 // Test: the one order by risk, by present prices, and what it falls back to.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Holdings } from './holdings.ts';
-import { type RankedAlert, type RankedRow, riskOrder } from './risk-order.ts';
+import type { Holdings, RiskRow } from './holdings.ts';
+import { type RankedAlert, riskOrder } from './risk-order.ts';
 import type { State } from './states.ts';
 import type { Watchlist } from './watchlists.ts';
 
@@ -11,9 +11,10 @@ const alert = (symbol: string, to_state: State = 2, confidence: number | null = 
 });
 const rowsOf =
   (falls: Readonly<Record<string, number | null>>) =>
-  (symbol: string): RankedRow | undefined => {
+  (symbol: string): RiskRow | undefined => {
     const breach_progress = falls[symbol];
-    const signal = { state: 2 as const, confidence: 1, base_rate: 1, price: 100, breach_progress };
+    const priced = { price: 100, breach_progress, updated_at: null, decided_at: null };
+    const signal = { state: 2 as const, confidence: 1, base_rate: 1, ...priced };
     return breach_progress === undefined ? undefined : { stale: false, signal };
   };
 const listOf = (unit: Holdings['unit'], amounts: Readonly<Record<string, number>>): Watchlist => ({
@@ -28,24 +29,33 @@ const ranked = (alerts: readonly RankedAlert[], ...order: Parameters<typeof risk
 test('state first, then how far the price has fallen in thresholds of the symbol; never the confidence', () => {
   const alerts = [alert('SO', 2, 60), alert('NVDA', 2, 22), alert('SPY', 1, 99), alert('GE', 0)];
   expect(ranked(alerts, [], rowsOf({ SO: 1.1, NVDA: 4.2, SPY: 6, GE: 0 }))).toEqual(['NVDA', 'SO', 'SPY', 'GE']);
-  expect(riskOrder([], rowsOf({ NVDA: 4.2 })).rankOf('NVDA')).toEqual({ basis: 'breach', progress: 4.2 });
+  expect(riskOrder([], rowsOf({ NVDA: 4.2 })).progressOf('NVDA')).toBe(4.2);
 });
 
-test('where holdings are known, by money at risk: what is held times its fall, and what is not held after it', () => {
-  const rows = rowsOf({ SO: 1, NVDA: 4, GE: 9, SPY: 3.9 });
-  const alerts = [alert('GE'), alert('SO'), alert('NVDA'), alert('SPY')];
-  expect(ranked(alerts, [listOf('quantity', { SO: 100, NVDA: 30, SPY: 20 })], rows)).toEqual([
-    'NVDA',
-    'SO',
-    'SPY',
+test('what is held comes first, by what is at stake: the fall in money, all of it where its size is unknown, or the quantity', () => {
+  const falls = rowsOf({ SO: 1, NVDA: 4, GE: 9, SPY: 3.9 });
+  const levels: Readonly<Record<string, number>> = { SO: 99, NVDA: 90, SPY: 95 };
+  const rows = (symbol: string): RiskRow | undefined => {
+    const row = falls(symbol);
+    const level = levels[symbol];
+    if (row?.signal == null || level === undefined) return row;
+    return { ...row, signal: { ...row.signal, breach_level: level, breach_progress: undefined } };
+  };
+  const alerts = [alert('GE'), alert('SO'), alert('NVDA'), alert('SPY'), alert('HYG')];
+  const book = listOf('quantity', { SO: 100, NVDA: 30, SPY: 30 });
+  expect(ranked(alerts, [book], rows)).toEqual(['NVDA', 'SPY', 'SO', 'HYG', 'GE']);
+  expect(ranked(alerts, [listOf('quantity', { SO: 100, GE: 4, HYG: 1 })], rows)).toEqual([
+    'HYG',
     'GE',
+    'SO',
+    'NVDA',
+    'SPY',
   ]);
-  expect(riskOrder([listOf('weight', { SO: 1 })], rows).rankOf('SO')).toEqual({ basis: 'money', progress: 1 });
 });
 
-test('a service that says nothing about a breach: by confidence, and it says so', () => {
+test('a service that says nothing about a breach: by confidence', () => {
   expect(ranked([alert('A', 2, 20), alert('B', 2, null), alert('C', 2, 40)], [], rowsOf({}))).toEqual(['C', 'A', 'B']);
-  expect(riskOrder([], rowsOf({})).rankOf('A')).toEqual({ basis: 'confidence', progress: null });
+  expect(riskOrder([], rowsOf({})).progressOf('A')).toBeNull();
 });
 
 test('a fall that is unknown among known ones counts as the deepest', () => {

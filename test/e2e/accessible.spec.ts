@@ -59,8 +59,8 @@ test('axe finds nothing on the Watch page, in its menus and dialogs, and while i
     });
     await test.step(`${theme}: holdings, a note and the search`, async () => {
       await button('Watchlist: Desk list').click();
-      await page.getByRole('menuitem', { name: 'Holdings…' }).click();
-      await expect(page.getByRole('dialog', { name: 'Holdings of Desk list' })).toBeVisible();
+      await page.getByRole('menuitem', { name: 'My book…' }).click();
+      await expect(page.getByRole('dialog', { name: 'My book: Desk list' })).toBeVisible();
       await inspect(`holdings-${theme}`, DIALOG);
       await page.keyboard.press('Escape');
       await page.getByRole('slider', { name: 'SPY, day by day' }).focus();

@@ -1,8 +1,9 @@
 // Test: the queue alone: due notifications, their channels, their digests, and dropped ones.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RiskRow } from '../../../shared/domain/holdings.ts';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
-import { type RankedRow, riskOrder } from '../../../shared/domain/risk-order.ts';
+import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { stateName } from '../../../shared/domain/states.ts';
 import { DEFAULT_GROUPING, type QuietHours, type Rule } from '../../../shared/settings/alert-rules.ts';
@@ -28,7 +29,8 @@ let quiet: QuietHours | null;
 let pause: Message | null;
 let speed: number;
 let made = 0;
-const falls = new Map<string, RankedRow>();
+const falls = new Map<string, RiskRow>();
+const TIMES = { updated_at: null, decided_at: null };
 
 beforeEach(() => {
   clock = createManualClock();
@@ -181,7 +183,7 @@ describe('when due', () => {
     ['the surest where the service does not say how far they fell', [2, 80], [2, 40]],
   ])('a digest opens with %s', async (_, worst, other) => {
     const write = (symbol: string, [to, confidence, breach_progress]: typeof worst): void => {
-      const signal = { state: to, confidence, base_rate: null, price: 100, breach_progress };
+      const signal = { state: to, confidence, base_rate: null, price: 100, breach_progress, ...TIMES };
       falls.set(symbol, { stale: false, signal });
       changes(symbol, to, { confidence, batch: 'burst' });
     };

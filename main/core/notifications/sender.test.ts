@@ -1,6 +1,7 @@
 // Test: what an alert says of its delay; a vault that does not answer holds back and repeats no notification.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
@@ -53,7 +54,12 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
         },
       },
     },
-    signals: { isReplay: () => false, baseRate: () => 12.1, record: () => ({ right: 5, calls: 18 }) },
+    signals: {
+      isReplay: () => false,
+      baseRate: () => 12.1,
+      record: () => ({ right: 5, calls: 18 }),
+      riskOrder: () => riskOrder([], () => undefined),
+    },
     windows: { isOpen: () => false },
     offers: { add: () => undefined, withdraw: () => undefined },
     world,

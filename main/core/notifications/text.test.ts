@@ -117,8 +117,7 @@ describe('notification text', () => {
       occurred_s: started + index,
     }));
     const { late: _, ...common } = notification({ baseRate: null });
-    const rank = { basis: 'breach', progress: 2.14 } as const;
-    const digest = { ...common, id: 'n0', gravest: transition, rank, others: [], members };
+    const digest = { ...common, id: 'n0', gravest: transition, progress: 2.14, others: [], members };
     expect(digestRequest({ ...digest, revision: 4 })).toEqual({
       id: 'n0',
       title: '4 turned High Risk since 10:15, worst SPY',
@@ -136,12 +135,7 @@ describe('notification text', () => {
       body: 'Worst: SPY High Risk at 10:30 New York. It is 2.1 times as far below its high as its breach level. Confidence 36.4 %. Newest: IWM. Also XLK, XLF. QQQ has a notification of its own.',
       names: ['n0', 'n1', 'n2', 'n3'],
     });
-    const money = { basis: 'money', progress: 1.2 } as const;
-    expect(digestRequest({ ...digest, rank: money }).body).toContain(
-      '. Most money at risk, 1.2 times as far below its high as',
-    );
-    const unknown = { basis: 'confidence', progress: null } as const;
-    expect(digestRequest({ ...digest, rank: unknown }).body).toContain(
+    expect(digestRequest({ ...digest, progress: null }).body).toContain(
       '. Ranked by confidence: the service does not say',
     );
     expect(digestRequest({ ...digest, now: digest.now + 86_400_000 }).title).toContain('since Thu 19 Nov 10:15');

@@ -153,8 +153,11 @@ test('of seventy-two alerts thirty are rows; the others are one line, which says
   expect(itemsOf(/Needs attention/).slice(0, 3)).toEqual(['9', '72', '71']);
   expect(itemsOf(/Needs attention/)).toHaveLength(30);
   expect(
-    screen.getByRole('button', { name: /^S9 High Risk To breach past 5\.0.% Mine today \u2212300 / }),
+    screen.getByRole('button', { name: /^S9 High Risk To breach past 5\.0.% At stake 5,700 100\.0.% / }),
   ).toBeDefined();
+  expect(document.querySelector('.alert-card')?.textContent).toMatch(
+    /I hold 5,700 of it, 100\.0.% of my book\. Today \u2212300\./,
+  );
   await userEvent.click(screen.getByRole('button', { name: '42 more, not mine' }));
   expect(screen.getByRole('button', { name: /^S1 High Risk / })).toBeDefined();
 });
@@ -201,7 +204,7 @@ test('price alerts come after the High Risks, as in notifications; alone they ar
     screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent.trim());
   await rig.pushChanges({ part: 'price_alerts', price_alerts: [priceAlert('GLD', 21)] });
   await act(() => rig.clock.advance(300));
-  expect(lists()).toEqual(['Needs attention 2To breachMine todaySince', 'Price alerts 1', '1 Elevated: IWM']);
+  expect(lists()).toEqual(['Needs attention 2To breachAt stakeSince', 'Price alerts 1', '1 Elevated: IWM']);
   await rig.pushChanges({
     part: 'alerts',
     alerts: [

@@ -201,7 +201,7 @@ test.each([
   ['retention alerts', 'How long alerts are kept'],
   ['replace key', 'Settings: Keys'],
   ['passphrase', 'Settings: Keys'],
-  ['holdings', 'Holdings of'],
+  ['holdings', 'My book'],
 ])('"%s" finds what is on another page', async (typed, title) => {
   const { user } = await open();
   await user.keyboard(typed);

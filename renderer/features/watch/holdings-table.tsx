@@ -68,7 +68,10 @@ export function HoldingsTable({ onSheet }: { readonly onSheet: (sheet: Sheet) =>
     if (!/\S\s*[\n\t,; ]\s*\S/.test(pasted)) return;
     event.preventDefault();
     const read = readText(pasted, getValues('unit'));
-    if ('names' in read) return onSheet(read);
+    if ('names' in read) {
+      onSheet(read);
+      return;
+    }
     const { rows } = draftOf(read.holdings, read.unread);
     const known = getValues('rows');
     const isReplaced = known[index] === undefined || isBlank(known[index]);

@@ -72,6 +72,17 @@ describe('the order of a watchlist', () => {
     const holdings = { unit: 'quantity' as const, rows: [{ symbol: 'SPY', amount: 1 }] };
     expect(lines(by('risk', true), 'all', rows, [{ ...list, holdings }])[0]).toBe('SPY');
   });
+  it('by my risk compares money with money of one currency; shares come after it, both ways', () => {
+    const known = { ...rows, QQQ: of('QQQ', 1, 1), AAPL: of('AAPL', 1, 1), BTC: of('BTC', 1, 1) };
+    const money = (symbol: string, amount: number, currency: string) => ({ symbol, amount, currency });
+    const held = [money('SPY', 1, 'EUR'), money('QQQ', 2, 'EUR'), money('AAPL', 900, 'USD')];
+    const lists: Watchlist[] = [
+      { ...list, holdings: { unit: 'quantity', rows: held } },
+      { ...list, holdings: { unit: 'weight', rows: [{ symbol: 'BTC', amount: 5000 }] } },
+    ];
+    expect(lines(by('risk', true), 'all', known, lists)).toEqual(['QQQ', 'SPY', 'AAPL', 'BTC']);
+    expect(lines(by('risk'), 'all', known, lists)).toEqual(['SPY', 'QQQ', 'AAPL', 'BTC']);
+  });
 });
 
 it('a column without a value in any row of the list is left out', () => {

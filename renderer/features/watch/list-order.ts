@@ -59,7 +59,7 @@ export function filledColumns(list: Watchlist, { rows, viewOf, lists }: KnownRow
 }
 
 /** Costs of different units cannot be compared: money comes first, by currency, then shares. */
-const unitOf = (cost: FallCost | null): string => (cost?.unit === 'share' ? 'share' : (cost?.currency ?? ''));
+const unitOf = (cost: FallCost | null): string => (cost?.unit === 'share' ? '1' : `0${cost?.currency ?? ''}`);
 
 /** Rows without a value come last in either direction, and equals keep their order. */
 function sorted(

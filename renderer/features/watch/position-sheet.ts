@@ -119,7 +119,10 @@ const HEAD_ROWS = 30;
 
 /** null: it is no table. */
 export function readSheet(content: string): Sheet | null {
-  const { data } = Papa.parse<string[]>(content.replace(/^\uFEFF/, ''));
+  const body = content.replace(/^\uFEFF/, '');
+  // Blank lines count as rows, and would mislead the guess.
+  const { delimiter } = Papa.parse(body.trim(), { skipEmptyLines: 'greedy', preview: HEAD_ROWS }).meta;
+  const { data } = Papa.parse<string[]>(body, { delimiter });
   const all = data.map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }));
   const preset = (names: readonly string[]): Preset | undefined =>
     PRESETS.find(({ header }) => find(names, SYMBOLS) !== -1 && header.every((known) => find(names, known) !== -1));
@@ -189,7 +192,7 @@ export function positionsIn({ rows, kindAt, detailAt }: Sheet, columns: SheetCol
     };
     const filled = cells.filter((one) => one !== '');
     if (filled.length < 2 && written.amount === '' && !/total$/i.test(filled[0] ?? '')) continue;
-    const name = [written.symbol || (filled[0] ?? ''), written.amount].join(' ').trim().slice(0, 40);
+    const name = [...new Set([written.symbol || filled[0], written.amount])].join(' ').trim().slice(0, 40);
     if (hasSummaries && /^lot$/i.test(cell(cells, detailAt))) {
       left.push({ row, name, why: texts.book.left.lot });
       continue;

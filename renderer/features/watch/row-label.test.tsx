@@ -1,12 +1,13 @@
 // Test: name and age of a row, and why its price is not that of now.
 import { describe, expect, it } from 'vitest';
+import type { HoldingLists } from '../../../shared/domain/holdings.ts';
 import { iso, row, signal, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { symbolViewOf } from '../../store/select.ts';
 import { ageOf, latePriceText, rowName } from './row-label.ts';
-import { type Lists, rowValues } from './row-values.ts';
+import { rowValues } from './row-values.ts';
 
 type Given = ReturnType<typeof row> | undefined;
-function named(given: Given, isOffline = false, lists: Lists = []): string {
+function named(given: Given, isOffline = false, lists: HoldingLists = []): string {
   const view = symbolViewOf(given, isOffline);
   return rowName('SPY', given, view, rowValues('SPY', given, view, lists), T0, T0).replaceAll('\u00a0', ' ');
 }

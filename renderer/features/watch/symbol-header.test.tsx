@@ -80,10 +80,12 @@ describe('the header of a symbol has one number', () => {
     const held = (unit: 'quantity' | 'weight'): Partial<Snapshot> => ({
       watchlists: [{ id: 'a', name: 'A', sections: [], holdings: { unit, rows: [{ symbol: 'SPY', amount: 100 }] } }],
     });
-    expect(await headerText(now, falls, {}, held('quantity'))).toContain('It would cost me 2,624.');
-    expect(await headerText(now, falls, {}, held('weight'))).toMatch(/It would cost me 4\.7.% of my holdings\./);
+    expect(await headerText(now, falls, {}, held('quantity'))).toMatch(/It would cost me 2,624, 4\.7.% of my book\./);
+    expect(await headerText(now, falls, {}, held('weight'))).toMatch(/It would cost me 4\.7.% of my book\./);
     const further = { ...falls, confidence_of: 'further_fall' };
-    expect(await headerText(now, further, {}, held('quantity'))).toMatch(/It would cost me 1,\d{3} more\./);
+    expect(await headerText(now, further, {}, held('quantity'))).toMatch(
+      /It would cost me 1,\d{3} more, 2\.\d.% of my book\./,
+    );
     expect(await headerText(now, falls)).not.toContain('cost me');
   });
 });

@@ -186,9 +186,9 @@ describe('the keyboard', () => {
     await userEvent.keyboard('{Delete}');
     await pushSaved();
     await userEvent.click(screen.getByRole('button', { name: 'Watchlist: Desk list' }));
-    (await screen.findByRole('menuitem', { name: 'Holdings…' })).focus();
+    (await screen.findByRole('menuitem', { name: 'My book…' })).focus();
     await userEvent.keyboard('{Control>}z{/Control}{Enter}');
-    (await screen.findByRole('button', { name: 'Save holdings' })).focus();
+    (await screen.findByRole('button', { name: 'Save book' })).focus();
     await userEvent.keyboard('{Control>}z{/Control}');
     await rig.idle();
     expect(rig.inputs('watchlist.save')).toHaveLength(1);

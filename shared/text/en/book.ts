@@ -57,9 +57,7 @@ export const book = {
     [
       `Worth ${money(worth, currency)}`,
       gain === null ? '' : `, ${signedMoney(gain)} since bought`,
-      gain === null || withoutCost === 0
-        ? ''
-        : ` without ${withoutCost} ${plural(withoutCost, 'position', 'positions')} of unknown cost`,
+      gain === null || withoutCost === 0 ? '' : ` (${withoutCost} of unknown cost left out)`,
       '.',
       falls === null
         ? ' What falls would cost is not known.'

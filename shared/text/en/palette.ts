@@ -30,7 +30,7 @@ export const palette = {
   alertRetention: 'How long alerts are kept',
   alertRetentionWhy: 'in Settings, Connection',
   alertRetentionKeywords: 'retention ledger delete history storage',
-  holdings: (list: string) => `Holdings of ${list}`,
+  holdings: (list: string) => `My book: ${list}`,
   holdingsWhy: 'enter or import them',
   holdingsKeywords: 'portfolio positions weights shares import',
   /** Words that find a section of the settings. */
