@@ -47,7 +47,7 @@ test('the end of an alert puts nothing at stake', async () => {
   const rig = await bench.up();
   rig.settings = { ...rig.settings, watchlists: [book] };
   await calls(rig)['watchlist.save']({ watchlists: [book] });
-  await calls(rig)['rules.save']({ rule: rule({ events: ['signal.high_risk', 'signal.normal'] }) });
+  await calls(rig)['rules.save']({ rule: rule({ events: ['signal.high_risk', 'signal.normal'], min_state: 0 }) });
   bench.service.emit('SPY', 2);
   await bench.clock.advance(minutes(10));
   bench.service.emit('SPY', 0, { from: 2 });

@@ -1,7 +1,7 @@
 // Renderer: the import of a broker's table: its columns, a preview of five positions, and the rows left out.
 import { useId, useMemo, useState } from 'react';
 import { HOLDING_UNITS, MAX_HOLDINGS } from '../../../shared/domain/holdings.ts';
-import { amount as amountText, DASH, money } from '../../../shared/text/format.ts';
+import { amount as amountText, DASH } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { preferences, type SheetColumns } from '../../store/preferences.ts';
 import { focusFirst } from '../../ui/form/fields.tsx';
@@ -175,7 +175,7 @@ function Preview({ columns: { unit }, found }: { readonly columns: SheetColumns;
           <tr key={symbol}>
             <td>{symbol}</td>
             <td className="num">{amountText(amount)}</td>
-            {hasMoney && <td className="num">{cost === undefined ? DASH : money(cost, null)}</td>}
+            {hasMoney && <td className="num">{cost === undefined ? DASH : amountText(cost)}</td>}
             {hasMoney && <td>{currency ?? DASH}</td>}
           </tr>
         ))}

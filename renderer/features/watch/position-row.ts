@@ -58,6 +58,9 @@ export const hasCommaDecimals = (cells: readonly string[]): boolean =>
   cells.some((cell) => /^\D*\d+,(\d{1,2}|\d{4,})\D*$|\.\d{3},\d+\D*$/.test(cell)) &&
   !cells.some((cell) => /\d\.\d{1,2}\D*$|,\d{3}\.\d+\D*$/.test(cell));
 
+/** A quotient without the digits that nobody paid. */
+const rounded = (value: number): number => Number(value.toPrecision(8));
+
 /** The position, and the cost cell that could not be read, or null; else why it is none. */
 export function readRow(
   written: WrittenRow,
@@ -78,7 +81,7 @@ export function readRow(
   const currency = written.currency.trim().toUpperCase();
   if (currency !== '' && !CURRENCY_PATTERN.test(currency)) return no('currency', left.currency(written.currency));
   const paid = written.cost.trim();
-  const cost = Math.abs(numberIn(paid, isCommaDecimal)) / (isCostTotal ? amount : 1);
+  const cost = rounded(Math.abs(numberIn(paid, isCommaDecimal)) / (isCostTotal ? amount : 1));
   const hasCost = Number.isFinite(cost) && cost <= 1e15;
   return ok({
     position: {
@@ -105,7 +108,7 @@ export function createPositions() {
       const cost = (paid(one) + (known === undefined ? 0 : paid(known))) / amount;
       positions.set(symbol, {
         ...{ symbol, amount },
-        ...(Number.isNaN(cost) ? {} : { cost: known === undefined ? (one.cost ?? 0) : cost }),
+        ...(Number.isNaN(cost) ? {} : { cost: known === undefined ? (one.cost ?? 0) : rounded(cost) }),
         ...(currency === undefined ? {} : { currency }),
       });
       return null;

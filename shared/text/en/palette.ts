@@ -32,7 +32,7 @@ export const palette = {
   alertRetentionKeywords: 'retention ledger delete history storage',
   holdings: (list: string) => `My book: ${list}`,
   holdingsWhy: 'enter or import them',
-  holdingsKeywords: 'portfolio positions weights shares import',
+  holdingsKeywords: 'holdings portfolio positions weights shares broker csv import',
   /** Words that find a section of the settings. */
   settingsKeywords: {
     general: 'theme zone time language window',
