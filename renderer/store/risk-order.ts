@@ -26,5 +26,5 @@ const useStake = (symbol: string, textOf: (stake: Stake) => string): string | nu
     return stake === null ? null : textOf(stake);
   });
 export const useStakeText = (symbol: string): string | null => useStake(symbol, texts.book.stake);
-/** The figure of a column: "6,896 1.2 %". */
+/** The figure of a column: "6,896 · 1.2 %". */
 export const useStakeFigure = (symbol: string): string | null => useStake(symbol, texts.book.stakeFigure);

@@ -153,7 +153,7 @@ test('of seventy-two alerts thirty are rows; the others are one line, which says
   expect(itemsOf(/Needs attention/).slice(0, 3)).toEqual(['9', '72', '71']);
   expect(itemsOf(/Needs attention/)).toHaveLength(30);
   expect(
-    screen.getByRole('button', { name: /^S9 High Risk To breach past 5\.0.% At stake 5,700 100\.0.% / }),
+    screen.getByRole('button', { name: /^S9 High Risk To breach past 5\.0.% At stake 5,700 · 100\.0.% / }),
   ).toBeDefined();
   expect(document.querySelector('.alert-card')?.textContent).toMatch(
     /I hold 5,700 of it, 100\.0.% of my book\. Today \u2212300\./,

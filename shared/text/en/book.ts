@@ -43,14 +43,14 @@ export const book = {
       ? `It would cost me ${money(sum, currency)}${more}${part === '' ? '' : `, ${part}`}.`
       : `I hold ${money(sum, currency)} of it${part === '' ? '' : `, ${part}`}.`;
   },
-  /** The same as a figure of a column: "6,896 1.2 %". */
+  /** The same as a figure of a column: "6,896 \u00b7 1.2 %". */
   stakeFigure: ({ money: sum, currency, share, part }: Stake): string =>
     [
       sum === null ? '' : money(sum, part === 'currency' ? currency : null),
       share === null ? '' : shareText(share).replace('less than', '<'),
     ]
       .filter((figure) => figure !== '')
-      .join(' ') || DASH,
+      .join(' \u00b7 ') || DASH,
   atStake: 'At stake',
   today: (loss: string) => `Today ${loss}.`,
   worth: ({ currency, worth, gain, withoutCost, falls, withoutFall }: Worth) =>
@@ -61,7 +61,7 @@ export const book = {
       '.',
       falls === null
         ? ' What falls would cost is not known.'
-        : ` If each has its fall, it costs ${money(falls, currency)}`,
+        : ` Their falls together would cost ${money(falls, currency)}`,
       falls === null ? '' : withoutFall.length === 0 ? '.' : `; ${withoutFall.length} of unknown size are not in it.`,
     ].join(''),
   foreign: (symbols: readonly string[]) =>
