@@ -57,12 +57,17 @@ test('axe finds nothing on the Watch page, in its menus and dialogs, and while i
         await inspect(`watch-${name.replace(' ', '-').toLowerCase()}-${theme}`, within);
       }
     });
-    await test.step(`${theme}: holdings, a note and the search`, async () => {
+    await test.step(`${theme}: my book, a note and the search`, async () => {
       await button('Watchlist: Desk list').click();
       await page.getByRole('menuitem', { name: 'My book…' }).click();
       await expect(page.getByRole('dialog', { name: 'My book: Desk list' })).toBeVisible();
       await inspect(`holdings-${theme}`, DIALOG);
-      await page.keyboard.press('Escape');
+      const file = { name: 'book.csv', mimeType: 'text/csv', buffer: Buffer.from('Symbol,Quantity\nSPY,2\nGME,-2\n') };
+      await page.getByLabel('Import CSV').and(page.locator('input')).setInputFiles(file);
+      await expect(page.getByRole('button', { name: 'Use 1 position' })).toBeFocused();
+      await inspect(`import-${theme}`, DIALOG);
+      for (const _ of ['import', 'dialog']) await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
       await page.getByRole('slider', { name: 'SPY, day by day' }).focus();
       await page.keyboard.press('n');
       await expect(page.getByRole('textbox', { name: 'Note', exact: true })).toBeFocused();

@@ -16,6 +16,7 @@ import { HoldingsImport } from './holdings-import.tsx';
 import { HoldingsTable, showBeyond } from './holdings-table.tsx';
 import { decodeList } from './list-file.ts';
 import type { Sheet } from './position-sheet.ts';
+import './holdings.css';
 
 const { holdings: text } = texts.lists;
 const LARGEST_FILE = 1_000_000;

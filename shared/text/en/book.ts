@@ -1,6 +1,6 @@
 // Pure: English, my book: what is at stake in a position, and the import of positions.
 import type { Stake, Worth } from '../../domain/holdings.ts';
-import { count, DASH, money, percent, signedMoney } from '../format.ts';
+import { count, money, percent, signedMoney } from '../format.ts';
 import { plural } from './plural.ts';
 
 /** A small share is not none. */
@@ -50,7 +50,7 @@ export const book = {
       share === null ? '' : shareText(share).replace('less than', '<'),
     ]
       .filter((figure) => figure !== '')
-      .join(' \u00b7 ') || DASH,
+      .join(' \u00b7 ') || 'no price',
   atStake: 'At stake',
   today: (loss: string) => `Today ${loss}.`,
   worth: ({ currency, worth, gain, withoutCost, falls, withoutFall }: Worth) =>
