@@ -63,7 +63,7 @@ test('axe finds nothing on the Watch page, in its menus and dialogs, and while i
       await expect(page.getByRole('dialog', { name: 'My book: Desk list' })).toBeVisible();
       await inspect(`holdings-${theme}`, DIALOG);
       const file = { name: 'book.csv', mimeType: 'text/csv', buffer: Buffer.from('Symbol,Quantity\nSPY,2\nGME,-2\n') };
-      await page.getByLabel('Import CSV').and(page.locator('input')).setInputFiles(file);
+      await page.locator('input[aria-label="Import CSV"]').setInputFiles(file);
       await expect(page.getByRole('button', { name: 'Use 1 position' })).toBeFocused();
       await inspect(`import-${theme}`, DIALOG);
       for (const _ of ['import', 'dialog']) await page.keyboard.press('Escape');
