@@ -1,10 +1,17 @@
 // Renderer: the table of positions, one row per symbol, typed or pasted.
 // Enter goes to the next field, arrows to another row.
-import { type ClipboardEvent, type InputHTMLAttributes, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import { type UseFormSetError, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
+import { type ClipboardEvent, type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
+import {
+  type FieldError,
+  type UseFormSetError,
+  useFieldArray,
+  useFormContext,
+  useFormState,
+  useWatch,
+} from 'react-hook-form';
 import { MAX_HOLDINGS } from '../../../shared/domain/holdings.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { focusFirst, useTextInput } from '../../ui/form/fields.tsx';
+import { afterPress, focusFirst } from '../../ui/form/fields.tsx';
 import { FieldProblem } from '../../ui/form/form.tsx';
 import { IconButton } from '../../ui/icon.tsx';
 import { TableHead } from '../../ui/table/table-head.tsx';
@@ -26,6 +33,7 @@ export function HoldingsTable({ onSheet }: { readonly onSheet: (sheet: Sheet) =>
   const { control, getValues, trigger, setError } = useFormContext<HoldingsDraft>();
   const { fields, append, remove, replace } = useFieldArray({ control, name: 'rows' });
   const unit = useWatch({ control, name: 'unit' });
+  const { errors } = useFormState({ control, name: 'rows' });
   const cells = CELLS[unit];
   const body = useRef<HTMLTableSectionElement>(null);
   /** The row that gets the focus once it is drawn. */
@@ -97,6 +105,7 @@ export function HoldingsTable({ onSheet }: { readonly onSheet: (sheet: Sheet) =>
               key={id}
               index={index}
               unit={unit}
+              problems={errors.rows?.[index]}
               onKeyDown={onKeyDown}
               onPaste={onPaste}
               onRemove={removeRow}
@@ -131,50 +140,56 @@ function focusCell(body: HTMLTableSectionElement | null, index: number, column: 
 interface HoldingRowProps {
   readonly index: number;
   readonly unit: HoldingsDraft['unit'];
+  readonly problems: Partial<Record<Cell, FieldError>> | undefined;
   readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>, index: number, column: number) => void;
   readonly onPaste: (event: ClipboardEvent<HTMLInputElement>, index: number) => void;
   readonly onRemove: (index: number) => void;
 }
 
-function HoldingRow({ index, unit, onKeyDown, onPaste, onRemove }: HoldingRowProps) {
-  const { control } = useFormContext<HoldingsDraft>();
+function HoldingRow({ index, unit, problems, onKeyDown, onPaste, onRemove }: HoldingRowProps) {
+  const { control, register } = useFormContext<HoldingsDraft>();
+  const id = useId();
   const symbol = useWatch({ control, name: `rows.${index}.symbol` });
   const number = index + 1;
-  const name = symbol.trim() === '' ? text.removeNumber(number) : symbol;
   return (
     <tr>
-      {CELLS[unit].map((cell, column) => (
-        <td key={cell}>
-          <CellField
-            name={`rows.${index}.${cell}`}
-            label={text.cellOf(NAMES[cell](unit), number)}
-            {...focusFirst(index === 0 && column === 0)}
-            inputMode={cell === 'amount' || cell === 'cost' ? 'decimal' : 'text'}
-            maxLength={cell === 'currency' ? 3 : 40}
-            onKeyDown={(event) => onKeyDown(event, index, column)}
-            {...(column === 0 ? { onPaste: (event) => onPaste(event, index) } : {})}
-          />
-        </td>
-      ))}
+      {CELLS[unit].map((cell, column) => {
+        // Not controlled: thousands of cells that follow each key are slow.
+        const { onBlur, ...field } = register(`rows.${index}.${cell}`);
+        const problem = problems?.[cell]?.message;
+        const cellId = `${id}-${cell}`;
+        return (
+          <td key={cell}>
+            <input
+              {...field}
+              {...focusFirst(index === 0 && column === 0)}
+              className="field"
+              aria-label={text.cellOf(NAMES[cell](unit), number)}
+              aria-invalid={problem !== undefined}
+              aria-describedby={problem === undefined ? undefined : `${cellId}-problem`}
+              autoComplete="off"
+              spellCheck={false}
+              inputMode={cell === 'amount' || cell === 'cost' ? 'decimal' : 'text'}
+              maxLength={cell === 'currency' ? 3 : 40}
+              onBlur={(event) =>
+                afterPress(() => {
+                  if (event.target.isConnected) void onBlur(event);
+                })
+              }
+              onKeyDown={(event) => onKeyDown(event, index, column)}
+              {...(column === 0 ? { onPaste: (event) => onPaste(event, index) } : {})}
+            />
+            <FieldProblem id={cellId}>{problem}</FieldProblem>
+          </td>
+        );
+      })}
       <td className="wl-held-do">
-        <IconButton icon="close" label={text.removeRow(name)} onClick={() => onRemove(index)} />
+        <IconButton
+          icon="close"
+          label={text.removeRow(symbol.trim() === '' ? text.removeNumber(number) : symbol)}
+          onClick={() => onRemove(index)}
+        />
       </td>
     </tr>
-  );
-}
-
-interface CellFieldProps extends InputHTMLAttributes<HTMLInputElement> {
-  readonly name: `rows.${number}.${Cell}`;
-  readonly label: string;
-}
-
-function CellField({ name, label, ...rest }: CellFieldProps) {
-  const { control } = useFormContext<HoldingsDraft>();
-  const { id, input, problem } = useTextInput({ control, name });
-  return (
-    <>
-      <input {...rest} {...input} className="field" aria-label={label} />
-      <FieldProblem id={id}>{problem}</FieldProblem>
-    </>
   );
 }

@@ -314,7 +314,7 @@ for (const kind of ['pointerdown', 'pointerup', 'pointercancel'] as const)
   );
 
 /** Runs a job once no pointer button is down, so that a message moves nothing under it. */
-function afterPress(job: () => void): void {
+export function afterPress(job: () => void): void {
   if (isPressed) window.addEventListener('pointerup', () => setTimeout(job), { once: true });
   else job();
 }
