@@ -2,8 +2,9 @@
 // Card and toast show both.
 import type { Alert } from '../../../shared/channels/state.ts';
 import { chanceOf, fallChance } from '../../../shared/domain/fall-chance.ts';
+import { DASH } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { useStakeText } from '../../store/risk-order.ts';
+import { useStakeFigure, useStakeText } from '../../store/risk-order.ts';
 import { baseRateOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { lossToday } from './row-values.ts';
@@ -30,6 +31,13 @@ export function ChanceText({ alert, isActive }: ChanceTextProps) {
     </>
   );
 }
+
+/** What is at stake as a figure of a row; a dash where the symbol is not held. */
+export const StakeCell = ({ symbol }: { readonly symbol: string }) => (
+  <span className="num stake">
+    <span className="spoken">{texts.inbox.columns.stake}</span> {useStakeFigure(symbol) ?? DASH}
+  </span>
+);
 
 /** What is at stake, and the loss of the day; draws nothing where the symbol is not held. */
 export function StakeText({ symbol }: { readonly symbol: string }) {

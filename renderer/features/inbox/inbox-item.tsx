@@ -4,21 +4,20 @@ import type { Alert } from '../../../shared/channels/state.ts';
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { writtenState } from '../../../shared/domain/states.ts';
 import { type Followed, whatFollowed } from '../../../shared/domain/what-followed.ts';
-import { DASH, shortTimestamp, span } from '../../../shared/text/format.ts';
+import { shortTimestamp, span } from '../../../shared/text/format.ts';
 import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useCalls } from '../../queries/hold-out.ts';
 import { useServices } from '../../services.ts';
 import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useStakeFigure } from '../../store/risk-order.ts';
 import { openAlert } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SilenceButton } from '../mutes/index.ts';
 import { QuestionButton } from '../price-questions/index.ts';
-import { ChanceText, StakeText } from './chance-text.tsx';
+import { ChanceText, StakeCell, StakeText } from './chance-text.tsx';
 import type { InboxItem as Item, Tone } from './groups.ts';
 import { breachText, dayOrTime, dayRange } from './row-values.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
@@ -70,7 +69,6 @@ function Cells({ item, tone, now }: ItemProps) {
   const { symbol, occurred_at: at } = item.alert.transition;
   const row = useSnapshot(({ rows }) => rows[symbol]);
   const note = useRowNote({ item, tone, now });
-  const stake = useStakeFigure(symbol);
   return (
     <>
       {note === null ? (
@@ -78,9 +76,7 @@ function Cells({ item, tone, now }: ItemProps) {
           <span className="num">
             <span className="spoken">{texts.inbox.columns.breach}</span> {breachText(row)}
           </span>{' '}
-          <span className="num stake">
-            <span className="spoken">{texts.inbox.columns.stake}</span> {stake ?? DASH}
-          </span>
+          <StakeCell symbol={symbol} />
         </>
       ) : (
         <span className="alert-flag ell" title={note}>

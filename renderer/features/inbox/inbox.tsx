@@ -13,6 +13,7 @@ import { useApp, useSnapshot } from '../../store/store.ts';
 import { Icon, IconButton } from '../../ui/icon.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { SilenceButton } from '../mutes/index.ts';
+import { StakeCell, StakeText } from './chance-text.tsx';
 import { GroupList } from './group-list.tsx';
 import { type InboxItem, wholeOf } from './groups.ts';
 import { NextBreach } from './next-breach.tsx';
@@ -171,12 +172,16 @@ function PriceAlertLines() {
               >
                 <Icon name="bell" />
                 <span className="sym ell">{symbol}</span> <span className="num">{price(alert.crossing.price)}</span>{' '}
+                <StakeCell symbol={symbol} />{' '}
                 <time className="num" dateTime={alert.at}>
                   {dayOrTime(Date.parse(alert.at), zone, now)}
                 </time>
               </button>
               <div className="alert-card">
                 <p className="t1">{texts.priceAlerts.crossed(alert.crossing)}</p>
+                <p>
+                  <StakeText symbol={symbol} />
+                </p>
                 {alert.note !== '' && <p className="alert-note">{alert.note}</p>}
                 <div className="alert-do">
                   <button type="button" className="btn" onClick={() => void acknowledge([alert])}>

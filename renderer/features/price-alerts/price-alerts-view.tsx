@@ -11,6 +11,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useChannelPages, useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useStakeText } from '../../store/risk-order.ts';
 import { openAlertSection, useRoute } from '../../store/route.ts';
 import { useApp } from '../../store/store.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
@@ -163,6 +164,7 @@ function Why({ alert, onClose }: { readonly alert: PriceAlert; readonly onClose:
   const version = [acked_at, dispatch?.outcome, note, optionalText(reason)].join(' ');
   const query = useChannelQuery('alerts.trace', { ledger_id }, { version });
   const heading = priceAlerts.crossed(crossing);
+  const stake = useStakeText(crossing.symbol);
   useShortcuts('everywhere', { close: onClose });
   return (
     <aside className="panel al-why" aria-label={texts.alerts.why.label}>
@@ -170,6 +172,7 @@ function Why({ alert, onClose }: { readonly alert: PriceAlert; readonly onClose:
       <ScrollRegion label={heading}>
         <p className="al-delivery">{heading}.</p>
         <p className="al-became t2">{optionalText(reason)}</p>
+        {stake !== null && alert.needs_attention && <p className="al-plain">{stake}</p>}
         <h3 className="group">{texts.alerts.why.path}</h3>
         {query.data !== undefined ? (
           <TracePath trace={query.data} />
