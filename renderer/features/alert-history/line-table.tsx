@@ -119,7 +119,7 @@ function columnsOf(mode: Mode, hasBook: boolean): readonly TableColumn[] {
     { name: columns.market, className: 'num al-market', title: columns.marketLong },
     { name: columns.chance, className: 'num al-conf', title: columns.chanceLong },
     { name: columns.right, className: 'num al-right', title: columns.rightLong },
-    ...(hasBook ? [{ name: texts.book.atStake, className: 'num al-stake' }] : []),
+    ...(hasBook ? [{ name: texts.inbox.columns.stake, className: 'num al-stake' }] : []),
     { name: columns.regime, className: 'al-regime' },
     { name: columns.outcome, className: 'al-outcome' },
   ];

@@ -51,7 +51,6 @@ export const book = {
     ]
       .filter((figure) => figure !== '')
       .join(' \u00b7 ') || 'no price',
-  atStake: 'At stake',
   today: (loss: string) => `Today ${loss}.`,
   worth: ({ currency, worth, gain, withoutCost, falls, withoutFall }: Worth) =>
     [
