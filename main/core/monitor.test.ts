@@ -19,7 +19,7 @@ describe('one transition', () => {
       {
         id: `barograph:${event.event_id}`,
         title: '[SANDBOX] SPY is High Risk',
-        body: expect.stringMatching(/^From Elevated at \d\d:\d\d New York\. Confidence 36\.0 %/),
+        body: expect.stringMatching(/^From Elevated at \d\d:\d\d New York\. 36 % chance of a fall/),
         urgency: 'normal',
         silent: true,
         symbol: 'SPY',

@@ -69,9 +69,6 @@ const tenths = (value: number): string => fixed(Math.floor(value * 10 + 1e-9) / 
 /** Percent with one decimal, truncated. */
 export const percent = (value: number | null): string => (value === null ? DASH : `${tenths(value)}${SPACE}%`);
 
-/** As `percent`, with a plain space, because notifications leave the window. */
-export const plainPercent = (value: number): string => `${tenths(value)} %`;
-
 /** Whole percent, truncated; the column's head has the unit. */
 export const wholePercent = (value: number | null): string =>
   value === null ? DASH : fixed(Math.floor(value + 1e-9), 0);

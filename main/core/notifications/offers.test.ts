@@ -32,7 +32,7 @@ test('an offer has the text and the tag of its notification, and a report of a b
       revision: 1,
       tag: `sandbox/${id}`,
       title: '[SANDBOX] SPY is High Risk',
-      body: expect.stringContaining('Confidence 36.0 %'),
+      body: expect.stringContaining('36 % chance of a fall'),
       is_urgent: false,
       is_silent: true,
       status: 'open',

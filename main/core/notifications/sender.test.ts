@@ -75,7 +75,7 @@ test('the text states the delay of a webhook, by the clock of the service', asyn
 
 test('the text states no delay before the clock of the service is known', async () => {
   const body = await bodyOf(null);
-  expect(body).toContain('Confidence 11.0 %');
+  expect(body).toContain('11 % chance of a fall');
   expect(body).not.toContain('late');
 });
 

@@ -45,7 +45,7 @@ describe('notification text', () => {
     expect(requestFor(notification())).toEqual({
       id: 'n1',
       title: 'SPY is High Risk',
-      body: 'From Elevated at 10:30 New York. Confidence 36.4 %, 3.0 times the base rate.',
+      body: 'From Elevated at 10:30 New York. 36 % chance of a fall within 21 sessions, 3.0 times usual.',
       urgency: 'critical',
       silent: false,
       symbol: 'SPY',
@@ -55,7 +55,7 @@ describe('notification text', () => {
   test('the record of such calls belongs to a High Risk alone, also where it is the worst of many', () => {
     const record = { right: 5, calls: 18 };
     expect(requestFor(notification({ record })).body).toMatch(
-      / 3\.0 times the base rate\. 5 of 18 such calls on SPY were right\.$/,
+      / 3\.0 times usual\. 5 of 18 such calls on SPY were right\.$/,
     );
     const single = requestFor(notification({ record: { right: 1, calls: 1 } })).body;
     expect(single).toContain('1 of 1 such calls on SPY was right.');
@@ -71,13 +71,13 @@ describe('notification text', () => {
     }));
     const { late: _, ...common } = notification({ record });
     expect(digestRequest({ ...common, gravest: transition, others: [], members }).body).toBe(
-      'Worst: SPY High Risk at 10:30 New York. Confidence 36.4 %, 3.0 times the base rate. 5 of 18 such calls on SPY were right. Also XLK, XLF.',
+      'Worst: SPY High Risk at 10:30 New York. 36 % chance of a fall within 21 sessions, 3.0 times usual. 5 of 18 such calls on SPY were right. Also XLK, XLF.',
     );
   });
   test('no number is rounded up: the window says the same', () => {
     const precise = { ...transition, confidence: 36.48 };
     const { body } = requestFor(notification({ transition: precise, baseRate: 12.29 }));
-    expect(body).toContain(`Confidence 36.4 %, ${times(36.48 / 12.29)} times the base rate.`);
+    expect(body).toContain(`36 % chance of a fall within 21 sessions, ${times(36.48 / 12.29)} times usual.`);
     expect(percent(36.48).replace('\u00a0', ' ')).toBe('36.4 %');
   });
   test('the sandbox is labelled first, and is silent', () => {
@@ -121,7 +121,7 @@ describe('notification text', () => {
     expect(digestRequest({ ...digest, revision: 4 })).toEqual({
       id: 'n0',
       title: '4 turned High Risk since 10:15, worst SPY',
-      body: 'Worst: SPY High Risk at 10:30 New York. It is 2.1 times as far below its high as its breach level. Confidence 36.4 %. Newest: IWM. Also XLK, XLF.',
+      body: 'Worst: SPY High Risk at 10:30 New York. It is 2.1 times as far below its high as its breach level. 36 % chance of a fall within 21 sessions. Newest: IWM. Also XLK, XLF.',
       urgency: 'critical',
       silent: false,
       symbol: 'SPY',
@@ -132,11 +132,11 @@ describe('notification text', () => {
     const alone = [{ symbol: 'QQQ', occurred_s: started - 60 }];
     expect(digestRequest({ ...digest, alone, revision: 4 })).toMatchObject({
       title: '5 turned High Risk since 10:14, worst SPY',
-      body: 'Worst: SPY High Risk at 10:30 New York. It is 2.1 times as far below its high as its breach level. Confidence 36.4 %. Newest: IWM. Also XLK, XLF. QQQ has a notification of its own.',
+      body: 'Worst: SPY High Risk at 10:30 New York. It is 2.1 times as far below its high as its breach level. 36 % chance of a fall within 21 sessions. Newest: IWM. Also XLK, XLF. QQQ has a notification of its own.',
       names: ['n0', 'n1', 'n2', 'n3'],
     });
     expect(digestRequest({ ...digest, progress: null }).body).toContain(
-      '. Ranked by confidence: the service does not say',
+      '. Ranked by the chance of a fall: the service does not say',
     );
     expect(digestRequest({ ...digest, now: digest.now + 86_400_000 }).title).toContain('since Thu 19 Nov 10:15');
   });
@@ -165,11 +165,11 @@ describe('notification text', () => {
     expect(requestFor(notification({ zone: 'utc', now: late })).body).toContain('on Thu 19 Nov at 15:30 UTC.');
     expect(requestFor(notification({ now: late })).body).toContain('From Elevated at 10:30 New York.');
   });
-  test('a High Risk below its base rate says so, and why, in the words of the service', () => {
+  test('a High Risk below its usual chance says so, and why, in the words of the service', () => {
     const why = 'The chance of 9.0 % is below the base rate of 12.1 %: it is held by request.';
     const low = { ...transition, to_state: 2 as const, confidence: 9, note: why };
     expect(requestFor(notification({ transition: low })).body).toContain(
-      `Confidence 9.0 %, below the base rate of 12.1 %. ${why}`,
+      `9 % chance of a fall within 21 sessions, below the usual 12 %. ${why}`,
     );
     expect(requestFor(notification({ transition: { ...low, note: '' } })).body).toContain('does not say by which rule');
     const elevated = { ...low, to_state: 1 as const, from_state: 2 as const };
@@ -177,11 +177,11 @@ describe('notification text', () => {
   });
   test('an unknown value is left out', () => {
     expect(requestFor(notification({ baseRate: null })).body).toBe(
-      'From Elevated at 10:30 New York. Confidence 36.4 %.',
+      'From Elevated at 10:30 New York. 36 % chance of a fall within 21 sessions.',
     );
     expect(requestFor(notification({ transition: { ...transition, confidence: null } })).body).toBe(
       'From Elevated at 10:30 New York.',
     );
-    expect(requestFor(notification({ baseRate: 12.9 })).body).toContain('2.8 times the base rate');
+    expect(requestFor(notification({ baseRate: 12.9 })).body).toContain('2.8 times usual');
   });
 });

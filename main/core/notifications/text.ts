@@ -111,19 +111,18 @@ function bodyOf({
 }
 
 /**
- * How likely the warned fall is, against its base rate, and how often such calls were right; where the state
+ * How likely the warned fall is, against its usual chance, and how often such calls were right; where the state
  * depends on a price in question, the service's reason instead.
  */
 function significanceOf(transition: Transition, baseRate: number | null, record: Calls | null): string[] {
   const { alert } = notifications;
-  const { symbol, to_state: state, confidence, note, in_question: question } = transition;
+  const { symbol, to_state: state, note, in_question: question } = transition;
   if (question !== undefined) return [alert.reason(note)];
   const scored = state !== 2 || record === null ? [] : [alert.record(symbol, record)];
-  if (confidence === null) return scored;
-  if (baseRate === null || baseRate <= 0) return [alert.confidence(confidence), ...scored];
-  return state === 2 && chanceOf({ ...transition, state, base_rate: baseRate })?.isHeld === true
-    ? [alert.belowBase(confidence, baseRate), alert.reason(note), ...scored]
-    : [alert.confidenceOver(confidence, baseRate), ...scored];
+  const chance = chanceOf({ ...transition, state, base_rate: baseRate });
+  if (chance === null) return scored;
+  const isHeld = state === 2 && chance.isHeld;
+  return [alert.chance(chance, isHeld), ...(isHeld ? [alert.reason(note)] : []), ...scored];
 }
 
 const occurrenceOf = ({ occurred_at }: Transition, { now, zone }: Pick<AlertNotification, 'now' | 'zone'>) => ({

@@ -79,7 +79,7 @@ test('beside another profile a rule can be limited to profiles, and the list say
 test('an invalid rule is refused at its fields, with their number; the first of them has the focus', async () => {
   const { user, calls, type } = await openNew();
   await user.click(press('ntfy'));
-  await type('Confidence, at least', 'high');
+  await type('Chance, at least', 'high');
   await user.click(press('Save rule'));
   await waitFor(() => expect(alerts().length).toBe(3));
   expect(alerts()).toEqual([
@@ -98,7 +98,7 @@ test('an invalid rule is refused at its fields, with their number; the first of 
 test('a field shows its error on blur, and not before', async () => {
   const { user, type } = await openNew();
   await type('Name', 'Night watch');
-  await type('Confidence, at least', '101');
+  await type('Chance, at least', '101');
   expect(alerts()).toEqual([]);
   await user.tab();
   await waitFor(() => expect(alerts()).toEqual(['A percentage from 0 to 100, like 25, or nothing.']));
@@ -250,11 +250,11 @@ test('a test belongs to the rule as it is typed, and says what another rule noti
   await user.click(press('Test on the last 30 days'));
   expect(await screen.findByText(/^Over the 4 days known here it would have notified you 12 times/)).toBeDefined();
   expect(screen.getByText(`9 of these are also notified by the rule ${HIGH}.`)).toBeDefined();
-  await type('Confidence, at least', '40');
+  await type('Chance, at least', '40');
   await advance(1000);
   expect(await screen.findByText(/would have notified you 3 times/)).toBeDefined();
   expect(tested).toEqual([null, 40]);
-  await type('Confidence, at least', 'many');
+  await type('Chance, at least', 'many');
   await advance(1000);
   expect(await screen.findByText('The test waits until every field is valid.')).toBeDefined();
 });

@@ -141,7 +141,7 @@ export const alerts = {
     excepted: 'Your rule leaves this symbol out',
     other_class: 'No rule covers this class',
     below_state: 'Below your rule’s state',
-    below_confidence: 'Below your rule’s confidence',
+    below_confidence: 'Below your rule’s least chance',
     other_regime: 'In a regime that your rule excludes',
     outside_hours: 'Outside your rule’s hours',
   } as Readonly<Record<string, string>>,

@@ -1,6 +1,7 @@
 // Pure: the English texts of notifications of the desktop and of other channels.
+import { type Chance, FALL_SESSIONS } from '../../domain/fall-chance.ts';
 import { type State, stateLabel, writtenState } from '../../domain/states.ts';
-import { plainPercent, times, type Zone } from '../format.ts';
+import { chanceFigure, times, type Zone } from '../format.ts';
 import { durationText, instantText, sinceText } from './notification-times.ts';
 
 /** An instant in a notification, ms. The text has the day unless it is the day of `now`. */
@@ -44,17 +45,20 @@ export const notifications = {
         : `${known}${when(occurrence)}`;
       return `${state === null ? 'State before not given' : `From ${stateLabel(state)}`}${time}.`;
     },
-    confidence: (percent: number) => `Confidence ${plainPercent(percent)}.`,
-    confidenceOver: (percent: number, baseRate: number) =>
-      `Confidence ${plainPercent(percent)}, ${times(percent / baseRate)} times the base rate.`,
-    belowBase: (percent: number, baseRate: number) =>
-      `Confidence ${plainPercent(percent)}, below the base rate of ${plainPercent(baseRate)}.`,
+    /** @param isBelow it is below the usual chance, and said to be so */
+    chance: ({ percent, isFurther, usual, timesUsual }: Chance, isBelow: boolean) => {
+      const fall = `${chanceFigure(percent)} % chance of a ${isFurther ? 'further ' : ''}fall within ${FALL_SESSIONS} sessions`;
+      if (usual === null || timesUsual === null) return `${fall}.`;
+      return isBelow
+        ? `${fall}, below the usual ${chanceFigure(usual)} %.`
+        : `${fall}, ${times(timesUsual)} times usual.`;
+    },
     /** How often the same signal was right on this symbol, in a time that the model was not fitted to. */
     record: (symbol: string, { right, calls }: { readonly right: number; readonly calls: number }) =>
       calls === 0
         ? `No such call on ${symbol} has been scored yet.`
         : `${right} of ${calls} such calls on ${symbol} ${right === 1 && calls === 1 ? 'was' : 'were'} right.`,
-    /** The reason for a High Risk below its base rate. @param note of the service; empty: none */
+    /** The reason for a High Risk below its usual chance. @param note of the service; empty: none */
     reason: (note: string) => (note === '' ? 'The service does not say by which rule.' : note.slice(0, LONGEST_NOTE)),
     listed: 'Seen in the list of the service, which announced no event of it.',
     beginning: 'It was in this state when you began to watch it.',
@@ -78,7 +82,7 @@ export const notifications = {
     /** Why it is named as the worst. @param progress its fall in its own thresholds; null: not known */
     rank: (progress: number | null) =>
       progress === null
-        ? 'Ranked by confidence: the service does not say how far prices have fallen.'
+        ? 'Ranked by the chance of a fall: the service does not say how far prices have fallen.'
         : `It is ${times(progress)} times as far below its high as its breach level.`,
     also: (symbols: readonly string[], more: number) =>
       `Also ${symbols.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,

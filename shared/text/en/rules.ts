@@ -135,7 +135,7 @@ export const rules = {
     below_state: (events: readonly RuleEvent[], state: State) =>
       `It would never notify of ${eventNames(events)}, which ${plural(events.length, 'is', 'are')} below ${stateLabel(state)}. Lower the state, or choose events of ${stateLabel(state)} alone.`,
     no_confidence: (events: readonly RuleEvent[]) =>
-      `It would never notify of ${eventNames(events)}, which ${plural(events.length, 'has', 'have')} no confidence. Leave the confidence empty, or choose signals alone.`,
+      `It would never notify of ${eventNames(events)}, which ${plural(events.length, 'has', 'have')} no chance. Leave the chance empty, or choose signals alone.`,
     no_regime: (events: readonly RuleEvent[]) =>
       `It would never notify of ${eventNames(events)}, which ${plural(events.length, 'has', 'have')} no regime. Choose no regime, or signals alone.`,
     no_class: (events: readonly RuleEvent[]) =>
@@ -185,7 +185,7 @@ export const rules = {
       rule.except.length === 0 ? '' : `except ${shortened(rule.except)}`,
       rule.classes === null ? '' : classNames(rule.classes),
       isBelow(rule) ? `${stateLabel(rule.min_state)} or more` : '',
-      rule.min_confidence === null ? '' : `confidence ${rule.min_confidence} % or more`,
+      rule.min_confidence === null ? '' : `chance ${rule.min_confidence} % or more`,
       rule.regimes === null ? '' : `in ${rule.regimes.join(', ').replaceAll('_', ' ')}`,
       rule.hours.kind === 'always' ? '' : hours(rule.hours),
       rule.hold_up_seconds > 0 ? `a rise held for ${rule.hold_up_seconds} s` : '',
@@ -232,8 +232,8 @@ export const rules = {
     uncovered: (symbols: readonly string[]) =>
       `This service has no signal for ${symbols.slice(0, 5).join(', ')}${symbols.length > 5 ? ' …' : ''}.`,
     minState: 'At least',
-    confidence: 'Confidence, at least',
-    confidenceUnit: '%, empty: any',
+    confidence: 'Chance, at least',
+    confidenceUnit: '% of a fall; for Normal, of none',
     regimes: 'In these regimes (none chosen: any)',
     hours: 'When it happens',
     hourKinds: { always: 'At any time', session: 'While a market trades', daily: 'At times of day' },

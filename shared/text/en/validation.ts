@@ -85,7 +85,7 @@ export const validation = {
   noise: (low: number, high: number, step: string) =>
     `${low === high ? `With ${low}` : `With ${low} to ${high}`} hold-out events a symbol, one event moves recall by about ${step}. Differences below .03 in F1 are noise: read the line, not the dot.`,
 
-  calibration: 'Does the confidence mean what it says?',
+  calibration: 'Does the chance mean what it says?',
   groups: (count: number, window: string) => `${count} groups, ${window}`,
   windows: { full: 'full window', holdout: 'hold-out' },
   windowLabel: 'Window',
