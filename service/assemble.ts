@@ -65,8 +65,8 @@ export interface ServiceConfig {
 
 export interface RuntimeDeps extends ServiceHost, AccessOptions {
   readonly webhooks?: WebhookOptions;
-  /** A replay stands at its start until the first request of a client. Default: it runs at once. */
-  readonly waitsForClient?: boolean;
+  /** True while a replay is paused. Default: it never is. */
+  readonly isPaused?: () => boolean;
   /** Called with the problems of a price folder: at the start, and again when the folder changes. */
   readonly onPriceProblems?: (problems: readonly { file: string; line: number; reason: string }[]) => void;
   /** Reaches feeds of prices and news. Default: directly. */
@@ -104,9 +104,8 @@ export function assemble(
   const { environment, seed } = binding;
   const editorials = editorial === undefined ? null : openEditorials(editorial);
   const store = node?.store ?? openStore(file, binding);
-  let hasClient = deps.waitsForClient !== true;
-  const world =
-    node?.world ?? createWorldClock({ ...time, clock, reached: reachedBy(store), isHeld: () => !hasClient });
+  const { isPaused = () => false } = deps;
+  const world = node?.world ?? createWorldClock({ ...time, clock, reached: reachedBy(store), isPaused });
   const cluster = node?.cluster ?? SINGLE_NODE;
   const factorsFrom =
     environment === 'sandbox' ? quarterBefore(world.now() - SANDBOX_FACTOR_DAYS * DAY_MS) : yearBefore(world.now());
@@ -133,9 +132,6 @@ export function assemble(
     access: deps,
     ...(deps.webhooks === undefined ? {} : { webhooks: deps.webhooks }),
     cluster,
-  });
-  service.app.addHook('onRequest', async () => {
-    hasClient = true;
   });
   node?.attach(service);
   const stopWatching = watch();

@@ -25,6 +25,8 @@ export interface EmbeddedOptions extends Pick<ServiceConfig, 'world' | 'editoria
   /** 0 picks a free port. */
   readonly port: number;
   readonly time?: WorldTime;
+  /** True while a replay is paused. Default: it never is. */
+  readonly isPaused?: () => boolean;
   readonly logger?: Logger;
 }
 
@@ -46,6 +48,7 @@ export async function startEmbedded({
   port,
   time = REAL_TIME,
   feedKey = () => null,
+  isPaused = () => false,
   outbound,
   logger = silent,
   ...config
@@ -59,8 +62,7 @@ export async function startEmbedded({
       feedKey,
       outbound,
       keyScope: 'account',
-      // Nothing of a replay happens before the monitor watches it.
-      waitsForClient: true,
+      isPaused,
       // The host app is the only client: loopback targets are allowed, and limits do not apply.
       webhooks: { allowLoopback: true },
       plans: { plan: 'institutional', enforced: false },

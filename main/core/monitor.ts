@@ -70,6 +70,8 @@ export interface Monitor {
   stop(): Promise<void>;
   /** The computer woke, unlocked or changed network: an open connection may be dead. */
   wake(reason: WakeReason): void;
+  /** The service's clock may have been set, paused or continued: reads it now. */
+  readClock(): Promise<void>;
   /** This profile as tray and dock show it. */
   trayView(): TrayView;
   /** Calls the listener, at most every few frames, when the tray view may have changed. */
@@ -238,6 +240,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       connection.wake(reason);
       keyRetries?.wake();
     },
+    readClock: connection.readClock,
     status: views.status,
     trayView: views.tray,
     onTrayChanged: views.onTrayChanged,

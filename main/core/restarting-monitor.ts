@@ -94,6 +94,7 @@ export function createRestartingMonitor(options: MonitorOptions): Monitor {
       await monitor.stop();
     },
     wake: (reason) => monitor.wake(reason),
+    readClock: () => monitor.readClock(),
     trayView: () => monitor.trayView(),
     get actions() {
       return monitor.actions;

@@ -10,6 +10,8 @@ export interface EmbeddedService {
   readonly seed: number | null;
   /** Replaces the key of the vendor. */
   setFeedKey(key: string | null): void;
+  /** Stops the clock of a replay, or lets it run. A replay starts paused; nothing else can be paused. */
+  pause(isPaused: boolean): void;
   close(): Promise<void>;
 }
 

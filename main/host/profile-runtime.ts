@@ -38,6 +38,8 @@ export interface ProfileRuntime {
   /** Keys of a remote service, or of the feed's vendor; null: the profile needs none. */
   readonly keys: ProfileKeys | null;
   readonly embedded: EmbeddedService | null;
+  /** Has no effect on another service than a replay inside the app. */
+  pauseReplay(isPaused: boolean): Promise<void>;
   /** Pushes an event of the application to every window of this profile. */
   push(name: string, payload: unknown): void;
   /** Tells the windows that the profile has ended, so that they do not wait for it. */
@@ -125,7 +127,7 @@ export async function openProfileRuntime(
       await loadKeys(keys, profile.name, deps);
     }
     if (profile.baseUrl === null) embedded = await startEmbedded(claim, keys, deps);
-    core = makeCore({ profile, folder, keys, embedded }, deps);
+    core = beginningWhenSeen(makeCore({ profile, folder, keys, embedded }, deps), embedded);
     await core.start();
     noteWatched(profile, deps);
     return withLinks({ profile, core, keys, embedded, release }, handlers, deps);
@@ -159,6 +161,22 @@ async function startEmbedded(
   // The keychain may have answered while the service started.
   if (keys.inUse().key !== keyAtStart) sendKey();
   return service;
+}
+
+/** A replay begins when the first window, or printer of events, is attached. */
+function beginningWhenSeen(core: Monitor, embedded: EmbeddedService | null): Monitor {
+  const { attach } = core;
+  let isSeen = false;
+  return Object.assign(core, {
+    attach(link: CoreLink): Cancel {
+      if (!isSeen) {
+        isSeen = true;
+        embedded?.pause(false);
+        void core.readClock();
+      }
+      return attach(link);
+    },
+  });
 }
 
 /** Notes in the settings that the profile has a ledger now, unless the file has a problem. */
@@ -254,6 +272,10 @@ function withLinks(
           detach();
         };
       },
+    },
+    async pauseReplay(isPaused) {
+      embedded?.pause(isPaused);
+      await core.readClock();
     },
     push(name, payload) {
       for (const link of links) link.push(name, payload);

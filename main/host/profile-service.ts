@@ -101,6 +101,10 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
         editor.mapStates(name, states);
         return {};
       }),
+    'profiles.pause': async ({ paused }) => {
+      await runtimes.running.get(shown)?.pauseReplay(paused);
+      return {};
+    },
     'profiles.remove': ({ name, files }) =>
       runExclusive(async () => {
         await editor.remove(name, shown, files);

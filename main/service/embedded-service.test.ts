@@ -84,7 +84,7 @@ test('an invalid folder of prices is refused at once, with the remedy', async ()
   ]);
 });
 
-test('a replay begins with the first request, not while its service starts', {
+test('a replay is paused at its start until somebody looks, says so, and can be paused again', {
   tags: ['long'],
   timeout: 120_000,
 }, async () => {
@@ -101,14 +101,14 @@ test('a replay begins with the first request, not while its service starts', {
     say: () => undefined,
   });
   try {
-    const asked = performance.now();
-    const { time } = (await (await fetch(service.url)).json()) as { time: string };
-    const took = performance.now() - asked;
-    expect(Date.parse(time) - from).toBeLessThanOrEqual(Math.ceil(took) * speed);
-    await eventually(async () => {
-      const later = (await (await fetch(service.url)).json()) as { time: string };
-      expect(Date.parse(later.time)).toBeGreaterThan(Date.parse(time));
-    });
+    const clock = async () => (await (await fetch(service.url)).json()) as { time: string; speed: number };
+    expect(await clock()).toMatchObject({ time: new Date(from).toISOString(), speed: 0 });
+    service.pause(false);
+    await eventually(async () => expect(Date.parse((await clock()).time)).toBeGreaterThan(from));
+    expect((await clock()).speed).toBe(speed);
+    service.pause(true);
+    await eventually(async () => expect((await clock()).speed).toBe(0));
+    expect(await clock()).toEqual(await clock());
   } finally {
     await service.close();
   }
@@ -126,7 +126,7 @@ function fakeWorker(deaths: number): URL {
      import { parentPort, workerData } from 'node:worker_threads';
      appendFileSync(${JSON.stringify(counter)}, workerData.key + ' ' + workerData.port + '\\n');
      const starts = readFileSync(${JSON.stringify(counter)}, 'utf8').trim().split('\\n').length;
-     parentPort.on('message', () => parentPort.close());
+     parentPort.on('message', (message) => message === 'close' && parentPort.close());
      parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:' + (workerData.port || 4242) });
      if (starts <= ${deaths}) setTimeout(() => { throw new Error('out of memory'); }, 10);`,
   );

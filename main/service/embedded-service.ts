@@ -7,7 +7,14 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../../shared/wire/keys.ts';
 import type { EmbeddedOptions, EmbeddedService, EmbeddedServices } from '../host/embedded-service.ts';
 import { checkPrices, createFeedChecker } from './checks.ts';
-import { CLOSE, SERVICE_THREAD, type ServiceTask, startServiceThread, type ThreadHost } from './service-thread.ts';
+import {
+  CLOSE,
+  type Controls,
+  SERVICE_THREAD,
+  type ServiceTask,
+  startServiceThread,
+  type ThreadHost,
+} from './service-thread.ts';
 
 /** The world of the first run, the same for everyone. */
 const SEED = 7;
@@ -28,13 +35,16 @@ export async function startEmbeddedService(
   const { say } = host;
   let closing = false;
   let attempt = 0;
-  let vendorKey = feedKey;
+  let controls: Controls = { feedKey, isPaused: prices !== null && prices.replay !== null };
   let timer: NodeJS.Timeout | undefined;
   const isSimulated = prices === null && feed === null;
   const key = formKey(isSimulated ? 'sandbox' : 'production', randomBytes(KEY_ENTROPY_BYTES));
   const task: ServiceTask = { task: 'barograph-service', db, seed: SEED, prices, feed, scenario, key, port: 0 };
-  let running = await startServiceThread(script, task, vendorKey, host);
-  const sendKey = (): void => running.worker.postMessage({ feedKey: vendorKey });
+  let running = await startServiceThread(script, task, controls, host);
+  const control = (change: Partial<Controls>): void => {
+    controls = { ...controls, ...change };
+    running.worker.postMessage(controls);
+  };
   const { url } = running;
   const again = { ...task, port: Number(new URL(url).port) };
 
@@ -50,15 +60,15 @@ export async function startEmbeddedService(
     });
   };
   const startAgain = (): void => {
-    const givenKey = vendorKey;
-    startServiceThread(script, again, givenKey, host).then(
+    const given = controls;
+    startServiceThread(script, again, given, host).then(
       (started) => {
         attempt = 0;
         running = started;
         if (closing) return void started.worker.terminate();
         keep(started.worker);
-        // A key set meanwhile was sent to the thread that had ended.
-        if (vendorKey !== givenKey) sendKey();
+        // A change meanwhile was sent to the thread that had ended.
+        if (controls !== given) control({});
       },
       (problem) => {
         say(`The service inside the app does not start (${messageOf(problem)}). It is tried again.`);
@@ -75,10 +85,8 @@ export async function startEmbeddedService(
     url,
     key,
     seed: isSimulated ? SEED : null,
-    setFeedKey(next) {
-      vendorKey = next;
-      sendKey();
-    },
+    setFeedKey: (next) => control({ feedKey: next }),
+    pause: (isPaused) => control({ isPaused }),
     async close() {
       closing = true;
       clearTimeout(timer);

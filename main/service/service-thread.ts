@@ -48,9 +48,11 @@ const FeedCheckSchema = z.object({
   key: z.string().nullable(),
 });
 /**
- * The key of the feed's vendor. It is sent, not part of the task, because it may come later or be replaced.
+ * What may change while the service runs: the key of the feed's vendor, and whether its replay is paused. It is
+ * sent, not part of the task.
  */
-const FeedKeySchema = z.object({ feedKey: z.string().nullable() });
+const ControlsSchema = z.object({ feedKey: z.string().nullable(), isPaused: z.boolean() });
+export type Controls = z.infer<typeof ControlsSchema>;
 /** The answer to a question `find_proxy`: only the app's main thread can ask Chromium. */
 const ProxyAnswerSchema = z.object({ proxyOf: z.number(), choice: ProxyChoiceSchema });
 
@@ -89,7 +91,7 @@ export interface ThreadHost {
 export function startServiceThread(
   script: URL,
   task: ServiceTask,
-  feedKey: string | null,
+  controls: Controls,
   { findProxy, say }: ThreadHost,
 ): Promise<{ worker: Worker; url: string }> {
   return new Promise((resolve, reject) => {
@@ -99,7 +101,7 @@ export function startServiceThread(
       else if (message.kind === 'notice') say(message.line);
       else if (message.kind === 'failed') reject(new Error(message.message));
     });
-    if (feedKey !== null) worker.postMessage({ feedKey });
+    worker.postMessage(controls);
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`its thread ended with code ${code}`)));
   });
@@ -162,15 +164,23 @@ async function serve(port: MessagePort, { db, key, port: requestedPort, ...marke
   const { StoreError } = await import('../../service/store/store-error.ts');
   const world = worldOf(market);
   let close: () => void = () => undefined;
-  let feedKey: string | null = null;
+  let { feedKey, isPaused }: Controls = { feedKey: null, isPaused: true };
   port.on('message', (message: unknown) => {
-    const given = FeedKeySchema.safeParse(message);
-    if (given.success) ({ feedKey } = given.data);
+    const given = ControlsSchema.safeParse(message);
+    if (given.success) ({ feedKey, isPaused } = given.data);
     else if (message === CLOSE) close();
   });
   const outbound = createOutbound(proxyAsker(port));
   const start = (file: string | null) =>
-    startEmbedded({ ...world, db: file, key, port: requestedPort, feedKey: () => feedKey, outbound });
+    startEmbedded({
+      ...world,
+      db: file,
+      key,
+      port: requestedPort,
+      feedKey: () => feedKey,
+      isPaused: () => isPaused,
+      outbound,
+    });
   const service = await start(db).catch((problem) => {
     if (refusesWrites(dirname(db))) {
       const line = `The service inside the app cannot write to its disk (${messageOf(problem)}). It runs in memory until the next start.`;

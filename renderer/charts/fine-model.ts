@@ -2,7 +2,7 @@
 // Nothing is interpolated: a line joins only neighbouring prices, and a series of closes is drawn as steps.
 import type { Granularity, RegimePoint } from '../../shared/channels/queries.ts';
 import { openTime, type SessionCalendar } from '../../shared/domain/sessions.ts';
-import type { State } from '../../shared/domain/states.ts';
+import { stateAt } from '../../shared/domain/timeline.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { LastPrice } from '../store/select.ts';
 import { type ChartModel, type ChartPoint, dayOf, endOf, type GapBand, regimeBands } from './model.ts';
@@ -32,7 +32,7 @@ export function fineChart(base: ChartModel, series: RegimeSeries, calendar: Sess
     const ms = Date.parse(point.at);
     // The window has one price: no other is newer than that of the newest day.
     if (newest === undefined || ms <= newest.ms || point.price === undefined)
-      byTime.set(ms, { ...regimePoint(point), state: stateAt(base, ms) });
+      byTime.set(ms, { ...regimePoint(point), state: stateAt(base.bands, ms) });
   }
   for (const point of base.points) {
     const lag = point === newest ? MAX_LAG_STEPS : 1;
@@ -120,7 +120,3 @@ const regimePoint = ({ at, regime, confidence, price }: RegimePoint): ChartPoint
   confidence: null,
   regimeConfidence: confidence,
 });
-
-function stateAt(base: ChartModel, ms: number): State | null {
-  return base.bands.find((band) => band.from <= ms && ms < band.to)?.state ?? null;
-}

@@ -10,7 +10,8 @@ import { textOf } from '../../shared/text/message.ts';
 import type { Transition } from '../../shared/wire/records.ts';
 
 /** A session day, hour or minute. `ms` is its exact time; for the forming one, the time of its last price. */
-export interface ChartPoint {
+export interface ChartPoint
+  extends Pick<Timeline['points'][number], 'confidence_of' | 'base_rate' | 'breach_level' | 'breach_progress'> {
   readonly ms: number;
   /** null between two session prices, and for a symbol with only regimes. */
   readonly price: number | null;
@@ -130,6 +131,26 @@ export function shapeChart(timeline: Timeline, live: LiveState): ChartModel {
     regimes: regimeBands(points, end),
     stateChanges,
     gaps: [...gaps, ...holesOf(timeline)],
+  };
+}
+
+/**
+ * The chart as it was at an instant, world time, ms: without what came after. Levels of the present are left
+ * out.
+ */
+export function chartUntil(model: ChartModel, at: number): ChartModel {
+  const { breachLevel: _level, alertLevels: _levels, ...rest } = model;
+  const clipped = <Band extends { readonly from: number; readonly to: number }>(bands: readonly Band[]): Band[] =>
+    bands.flatMap((band) => (band.from > at ? [] : { ...band, to: Math.min(band.to, at) }));
+  return {
+    ...rest,
+    points: model.points.filter(({ ms }) => ms <= at),
+    bands: clipped(model.bands),
+    regimes: clipped(model.regimes),
+    stateChanges: model.stateChanges.filter((change) => change.at <= at),
+    gaps: model.gaps.flatMap((gap) =>
+      gap.from > at ? [] : { ...gap, to: gap.to === null ? at : Math.min(gap.to, at) },
+    ),
   };
 }
 

@@ -9,7 +9,7 @@ import { texts } from '../../shared/text/texts.ts';
 import { useWorldMinute } from '../store/connection-status.ts';
 import { type ChartStyle, preferences, usePreference } from '../store/preferences.ts';
 import { Stepper } from '../ui/stepper.tsx';
-import { type Range, rangeWith } from './brush-range.ts';
+import { type Range, rangeWith } from './chart-range.ts';
 import { changeHeading, gapHeading, pointText, summaryText, type TimeStyle } from './chart-text.ts';
 import { readColors } from './colors.ts';
 import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';

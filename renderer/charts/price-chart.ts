@@ -2,9 +2,9 @@
 import { createChartEx, type IChartApi, type MouseEventParams, TickMarkType, type Time } from 'lightweight-charts';
 import type { Granularity } from '../../shared/channels/queries.ts';
 import type { ChartStyle } from '../store/preferences.ts';
-import type { Range } from './brush-range.ts';
 import { createCandleSeries, hasCandles } from './candle-series.ts';
 import { colorOptions, FIXED_OPTIONS, GAP_MARGIN, MARGIN } from './chart-options.ts';
+import type { Range } from './chart-range.ts';
 import type { ChartColors } from './colors.ts';
 import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
 import { createOverlays, type OverlayLabels } from './overlays.ts';

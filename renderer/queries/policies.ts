@@ -66,6 +66,8 @@ const pollService = ({ snapshot }: AppState): number => (snapshot?.profile.envir
 export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
   // During a backfill the ledger grows many times; read the chart when it settles.
   'timeline.read': { staleOn: ['epoch', 'decidedDay', 'outgrown'], settleMs: 1000 },
+  // A call a symbol: once a day.
+  'timelines.read': { staleOn: ['epoch', 'decidedDay'], settleMs: 1000, retryMs: 20_000, whileOffline: 'once' },
   'factors.read': { staleOn: ['epoch'], pollMs: () => 30_000, whileOffline: 'once' },
   'factors.page': { staleOn: ['epoch'], whileOffline: 'once' },
   'regime.read': { staleOn: ['epoch'], staleMs: 0 },

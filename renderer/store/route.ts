@@ -2,6 +2,7 @@
 
 import type { Alert } from '../../shared/channels/state.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
+import { readShownMoment, showMoment } from './shown-moment.ts';
 import { createViewSlice } from './view-state.ts';
 
 /** `visit` counts navigations, so that a page notices a second request for the same item. */
@@ -42,7 +43,10 @@ interface ChartDay {
 const daySlice = createViewSlice<{ readonly requested: ChartDay | null }>('chart day', { requested: null });
 
 /** The day at which the chart of a symbol opens, requested by another page. */
-export const requestChartDay = (requested: ChartDay): void => daySlice.set({ requested });
+export function requestChartDay(requested: ChartDay): void {
+  daySlice.set({ requested });
+  if (requested.day > (readShownMoment() ?? requested.day)) showMoment(null);
+}
 
 /** Whether a chart of this symbol has a day to open at. */
 export const useIsDayRequested = (symbol: string): boolean =>

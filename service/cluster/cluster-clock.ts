@@ -40,6 +40,7 @@ export function createClusterClock(
     start,
     speed,
     now,
+    pace: () => speed,
     receive(worldTime) {
       // A leader that hangs reports the same time again.
       if (reached === null || worldTime > reached || speed === 0) receivedAt = clock.now();

@@ -63,16 +63,18 @@ describe('createWorldClock', () => {
     expect(fired).toBe(0);
   });
 
-  it('does not run while it is held, and begins at its start then', () => {
+  it('does not run while it is paused, and says so', () => {
     const wall = handWound(NOON);
     const start = Date.UTC(2020, 1, 14);
-    let isHeld = true;
-    const world = createWorldClock({ clock: wall, start, speed: 3600, isHeld: () => isHeld });
+    let isPaused = true;
+    const world = createWorldClock({ clock: wall, start, speed: 3600, isPaused: () => isPaused });
     const fired: number[] = [];
     world.after(HOUR_MS, () => fired.push(world.now()));
     wall.advance(60_000);
     expect([world.now(), fired]).toEqual([start, []]);
-    isHeld = false;
+    expect(world.pace()).toBe(0);
+    isPaused = false;
+    expect(world.pace()).toBe(3600);
     wall.advance(500);
     expect([world.now(), fired]).toEqual([start + HOUR_MS / 2, []]);
     wall.advance(520);

@@ -18,6 +18,8 @@ export const REAL_TIME: WorldTime = { start: null, speed: 1 };
 export interface WorldClock extends Clock {
   readonly start: number | null;
   readonly speed: number;
+  /** The speed at present: 0 while it is paused. */
+  pace(): number;
 }
 
 export interface WorldClockOptions extends WorldTime {
@@ -25,12 +27,12 @@ export interface WorldClockOptions extends WorldTime {
   readonly clock: Clock;
   /** World time stored by an earlier run, from which the world continues. */
   readonly reached?: number | null;
-  /** True while a world with a start does not run yet. */
-  readonly isHeld?: () => boolean;
+  /** True while a world with a start does not run. */
+  readonly isPaused?: () => boolean;
 }
 
-/** Interval at which the timers of a held world check whether it runs, wall ms. */
-const HELD_CHECK = 20;
+/** Interval at which the timers of a paused world check whether it runs, wall ms. */
+const PAUSED_CHECK = 100;
 /** Maximum speed, about a day per second: faster, days would close before the service can evaluate them. */
 const MAX_SPEED = 100_000;
 
@@ -46,7 +48,7 @@ export function createWorldClock({
   start,
   speed,
   reached = null,
-  isHeld = () => false,
+  isPaused = () => false,
 }: WorldClockOptions): WorldClock {
   if (!Number.isFinite(speed) || speed < 0) throw new RangeError(`a world clock cannot run at speed ${speed}`);
   if (start === null && speed !== 1) throw new RangeError('a world clock without a start runs at speed 1');
@@ -56,7 +58,7 @@ export function createWorldClock({
   const now = (): number => {
     const at = clock.now();
     if (start === null) world = Math.max(world, at);
-    else if (!isHeld()) world += Math.max(0, at - wall) * speed;
+    else if (!isPaused()) world += Math.max(0, at - wall) * speed;
     wall = at;
     return Math.floor(world);
   };
@@ -65,7 +67,8 @@ export function createWorldClock({
     start,
     speed,
     now,
-    after: worldTimer({ clock, speed, now }, () => (start !== null && isHeld() ? HELD_CHECK : 0)),
+    pace: () => (start !== null && isPaused() ? 0 : speed),
+    after: worldTimer({ clock, speed, now }, () => (start !== null && isPaused() ? PAUSED_CHECK : 0)),
   };
 }
 

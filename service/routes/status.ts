@@ -35,7 +35,7 @@ export const statusHandlers = ({
     replay,
     // An evaluation that hangs is seen by its clock, which stands.
     time: timestamp(signals.overdueMs() > 0 ? signals.evaluatedAt() : world.now()),
-    speed: world.speed,
+    speed: world.pace(),
     links: {
       ...Object.fromEntries(
         Object.entries(routes)

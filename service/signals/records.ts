@@ -80,8 +80,7 @@ export function signalOf(
     change_pct: before === null ? null : Math.round((reading.close / before - 1) * 10_000) / 100,
     base_rate,
     held_by: held,
-    breach_progress: reading.drawdownFraction === null ? null : Math.round(reading.drawdownFraction * 1000) / 1000,
-    breach_level: breachLevelOf(reading),
+    ...breachOf(reading),
     decided_at: timestamp(track.decidedAt),
     next_decision_at: timestamp(nextDecision(market, track, now)),
     updated_at: timestamp(forming ? now : row.closedAt),
@@ -92,6 +91,11 @@ export function signalOf(
     model_version: detector.modelVersion,
   };
 }
+
+const breachOf = (reading: Reading): Pick<Signal, 'breach_level' | 'breach_progress'> => ({
+  breach_progress: reading.drawdownFraction === null ? null : Math.round(reading.drawdownFraction * 1000) / 1000,
+  breach_level: breachLevelOf(reading),
+});
 
 /** The breach level, rounded, so that the price is at or below it exactly where the rule says breach. */
 function breachLevelOf({ breachLevel, drawdownFraction, close }: Reading): number | null {
@@ -194,7 +198,8 @@ export function historyOf(
         state,
         state_name: stateName(state),
         confidence: state === reading.state ? model_confidence : announced,
-        ...(state === reading.state && { confidence_of: reading.claim }),
+        ...(state === reading.state && { confidence_of: reading.claim, base_rate: percent(reading.baseRate) }),
+        ...breachOf(reading),
         worst_state: worst,
         changes,
         model_state: reading.state,
@@ -219,6 +224,8 @@ export function historyOf(
         state_name: stateName(state),
         confidence: percent(detector.confidence(track, reading)),
         confidence_of: reading.claim,
+        base_rate: percent(reading.baseRate),
+        ...breachOf(reading),
         worst_state: day.worst,
         changes: day.changes,
         model_state: reading.state,

@@ -24,6 +24,7 @@ import {
   RegimeNowSchema,
   RegimePageSchema,
   StateDaysSchema,
+  TimelineListSchema,
   TimelineSchema,
   ValidationRecordSchema,
 } from './queries.ts';
@@ -40,13 +41,16 @@ export const channels = {
   'state.snapshot': query(nothing, SnapshotSchema),
   'state.changed': push(NumberedChangesSchema),
   'timeline.read': query(z.strictObject({ symbol: SymbolParamSchema }), TimelineSchema),
+  /** Refused where none is known. */
+  'timelines.read': query(z.strictObject({ symbols: z.array(SymbolParamSchema).min(1) }), TimelineListSchema),
   'factors.read': query(z.strictObject({ symbol: SymbolParamSchema }), FactorSheetSchema),
   /** A page of the powers since an instant; `after` is the last page's `next`. */
   'factors.page': query(
     z.strictObject({ symbol: SymbolParamSchema, from: TimestampSchema, after: z.string().nullable() }),
     FactorPageSchema,
   ),
-  'regime.read': query(z.strictObject({ symbol: SymbolParamSchema }), RegimeNowSchema),
+  /** `at`: as of that instant; without it now. */
+  'regime.read': query(z.strictObject({ symbol: SymbolParamSchema, at: TimestampSchema.optional() }), RegimeNowSchema),
   'regime.page': query(
     z.strictObject({
       symbol: SymbolParamSchema,

@@ -181,6 +181,8 @@ export const profileChannels = {
   'profiles.enable': slowIntent(z.strictObject({ name: z.string(), enabled: z.boolean() }), nothing),
   /** Says what a service's own words and numbers for states mean, beside those that the profile has. */
   'profiles.map_states': intent(z.strictObject({ name: z.string(), states: StateMapSchema }), nothing),
+  /** Pauses the replay of this window's profile by the service inside the app, or lets it go on. */
+  'profiles.pause': intent(z.strictObject({ paused: z.boolean() }), nothing),
   /** Removes it and its key. `files`: deletes its ledger and archive too. */
   'profiles.remove': intent(z.strictObject({ name: z.string(), files: z.boolean() }), nothing),
   /**

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { FACTOR_CODES } from '../domain/factors.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
-import { AssetClassSchema, StateSchema, TransitionSchema } from '../wire/records.ts';
+import { AssetClassSchema, HistoryPointSchema, StateSchema, TransitionSchema } from '../wire/records.ts';
 import { GRANULARITIES, REGIME_WAITS } from '../wire/regime.ts';
 import { LivePairSchema, ValidationDetailsSchema } from './validation.ts';
 
@@ -44,6 +44,9 @@ export const TimelineSchema = z.strictObject({
       state: StateSchema,
       regime: z.string().nullable(),
       confidence: z.number().nullable(),
+      /** As of a signal; absent where the service does not report them. */
+      ...HistoryPointSchema.pick({ confidence_of: true, base_rate: true, breach_level: true, breach_progress: true })
+        .shape,
       /** Absent together: the service has closes only. */
       open: z.number().positive().optional(),
       high: z.number().positive().optional(),
@@ -66,6 +69,9 @@ export const TimelineSchema = z.strictObject({
   ...cached,
 });
 export type Timeline = z.infer<typeof TimelineSchema>;
+/** The timelines that are known, in the requested order. */
+export const TimelineListSchema = z.strictObject({ timelines: z.array(TimelineSchema) });
+export type TimelineList = z.infer<typeof TimelineListSchema>;
 
 /** Symbols that the service covers, for search and for messages about uncovered symbols. */
 export const InstrumentsSchema = z.strictObject({

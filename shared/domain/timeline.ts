@@ -38,6 +38,10 @@ export function stateBands(
   return bands;
 }
 
+/** The state at an instant, ms; null: unknown. */
+export const stateAt = (bands: readonly StateBand[], ms: number): State | null =>
+  bands.find((band) => band.from <= ms && ms < band.to)?.state ?? null;
+
 function cut(from: number, to: number, gaps: readonly { from: number; to: number }[]): { from: number; to: number }[] {
   let pieces = [{ from, to }];
   for (const gap of gaps) {

@@ -138,6 +138,23 @@ const InQuestionSchema = z.enum(IN_QUESTION).optional().meta({
   example: 'open',
 });
 
+const BaseRateSchema = PercentSchema.nullable().meta({
+  description: 'How often what confidence_of names follows any bar, percent.',
+  example: 15.3,
+});
+const breachFields = {
+  breach_level: PriceSchema.nullable().optional().meta({
+    description:
+      'The price at which the warned fall has happened: this far below the highest close of the last 21 bars. At or below it the state is High Risk. null while there is not enough history.',
+    example: 487.14,
+  }),
+  breach_progress: z.number().nonnegative().nullable().optional().meta({
+    description:
+      'How far the price has fallen below the highest close of the last 21 bars, in thresholds of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it. It ranks instruments by risk. null while there is not enough history.',
+    example: 0.11,
+  }),
+};
+
 export const SignalSchema = z
   .object({
     symbol: SymbolSchema,
@@ -165,21 +182,9 @@ export const SignalSchema = z
       description: "Percent against the previous session's close. null: not known.",
       example: -0.14,
     }),
-    base_rate: PercentSchema.nullable().meta({
-      description: 'How often what confidence_of names follows any bar, percent.',
-      example: 15.3,
-    }),
+    base_rate: BaseRateSchema,
     held_by: HeldBySchema,
-    breach_level: PriceSchema.nullable().optional().meta({
-      description:
-        'The price at which the warned fall has happened: this far below the highest close of the last 21 bars. At or below it the state is High Risk. null while there is not enough history.',
-      example: 487.14,
-    }),
-    breach_progress: z.number().nonnegative().nullable().optional().meta({
-      description:
-        'How far the price has fallen below the highest close of the last 21 bars, in thresholds of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it. It ranks instruments by risk. null while there is not enough history.',
-      example: 0.11,
-    }),
+    ...breachFields,
     decided_at: TimestampSchema.meta({
       description: 'When the state was last decided: at a close, or by a price of the day in progress.',
       example: '2026-03-02T14:29:59.000Z',
@@ -238,6 +243,8 @@ export const HistoryPointSchema = z
     state_name: StateNameSchema,
     confidence: ConfidenceSchema,
     confidence_of: ConfidenceOfSchema,
+    base_rate: BaseRateSchema.optional(),
+    ...breachFields,
     worst_state: StateSchema.optional().meta({
       description: `The riskiest state since the close before, the one it began with included. ${STATES}`,
     }),

@@ -101,7 +101,7 @@ async function open(sandbox: Sandbox, symbols: readonly string[], speed: number)
         known.set(symbol, (row) => chartsOf(regimeChart(symbol, days, [], lastPriceOf(row), now()), hours));
         return;
       }
-      const timeline = await timelines(symbol);
+      const timeline = await timelines.one(symbol);
       known.set(symbol, (row) => {
         const live = { row: row ?? null, transitions: [], gaps: [], outageSince: null, now: now() };
         return chartsOf(shapeChart(timeline, live), hours);

@@ -68,8 +68,8 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
     const below = await page.getByRole('region', { name: 'Alert inbox, collapsed' }).boundingBox();
     expect(below?.y ?? 0).toBeGreaterThanOrEqual(Math.round((chart?.y ?? 0) + (chart?.height ?? 0)));
     await picture(page, 'watch-toast-900x600');
-    // Below the plot, each under the other: the brush, the tabs and what they show.
-    const parts = page.locator('.symbol').locator('> .brush, > .record-head, > .detail');
+    // Below the plot, each under the other: the slider of days, the tabs and what they show.
+    const parts = page.locator('.symbol').locator('> .time, > .record-head, > .detail');
     const boxes = await Promise.all((await parts.all()).map((part) => part.boundingBox()));
     const edges = boxes.map((box) => [box?.y ?? 0, (box?.y ?? 0) + (box?.height ?? 0)]);
     expect(edges.flat()).toEqual(edges.flat().toSorted((a, b) => a - b));

@@ -119,6 +119,7 @@ export function setUpApplicationBench(): ApplicationBench {
               url: 'http://127.0.0.1:9',
               key: 'svc_test_0000000000000000',
               seed: options.prices === null ? 7 : null,
+              pause: () => undefined,
               setFeedKey: (feedKey) => void bench.feedKeys.push(feedKey),
               close: async () => undefined,
             };

@@ -76,6 +76,7 @@ export function setUpDesktop(): Desktop {
               url: 'http://127.0.0.1:9',
               key: 'svc_test_0000000000000000',
               seed: 7,
+              pause: () => undefined,
               setFeedKey: () => undefined,
               close: async () => {
                 desktop.closed += 1;

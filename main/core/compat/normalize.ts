@@ -7,6 +7,7 @@ import { stateName } from '../../../shared/domain/states.ts';
 import { HELD_BY, PriceQuestionSchema } from '../../../shared/wire/records.ts';
 import {
   assetClass,
+  type Fields,
   finite,
   instant,
   isFields,
@@ -25,6 +26,14 @@ const progressOf = (value: unknown): number | undefined => {
   const progress = finite(value);
   return progress !== null && progress >= 0 ? progress : undefined;
 };
+
+/** What a confidence is about, how usual that is, and how far it is to the breach. */
+const claimOf = (row: Fields) => ({
+  confidence_of: oneOf(CLAIMS, row.confidence_of),
+  base_rate: percent(row.base_rate),
+  breach_level: priceOf(row.breach_level) ?? undefined,
+  breach_progress: progressOf(row.breach_progress),
+});
 
 const wholeOrNone = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
@@ -48,11 +57,8 @@ export function normalizeSignal(row: unknown): unknown {
     regime_as_of: instant(row.regime_as_of) ?? undefined,
     price: priceOf(row.price ?? row.last ?? row.close),
     change_pct: finite(row.change_pct),
-    confidence_of: oneOf(CLAIMS, row.confidence_of),
-    base_rate: percent(row.base_rate),
+    ...claimOf(row),
     held_by: oneOf(HELD_BY, row.held_by),
-    breach_level: priceOf(row.breach_level) ?? undefined,
-    breach_progress: progressOf(row.breach_progress),
     price_withheld: row.price_withheld === true || undefined,
     data_health: oneOf(DATA_HEALTH, row.data_health),
     data_age_seconds: wholeOrNone(row.data_age_seconds),
@@ -83,7 +89,7 @@ export function normalizeHistoryPoint(row: unknown): unknown {
     worst_state: state(row.worst_state) ?? undefined,
     changes: wholeOrNone(row.changes),
     model_state: state(row.model_state) ?? undefined,
-    confidence_of: oneOf(CLAIMS, row.confidence_of),
+    ...claimOf(row),
     model_confidence: percent(row.model_confidence),
     regime: label(row.regime),
     price: finite(row.price ?? row.close),

@@ -46,6 +46,8 @@ export interface ConnectionMonitor {
   stop(): void;
   /** Reconnects: an open connection may be dead. */
   wake(reason: WakeReason): void;
+  /** The service's clock may have been set: reads it now. */
+  readClock(): Promise<void>;
   /** The user requests a new connection. */
   retry(): void;
   /** Fetches an event that is missing or could not be written. */
@@ -188,6 +190,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
       breaks.expect(WAKE_MESSAGES[reason]);
       supervisor.wake();
     },
+    readClock: async () => void (await identity.check()),
     retry,
     catchUp: () => go(catchUp.run('backfill')),
     idle: catchUp.idle,

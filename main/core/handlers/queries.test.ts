@@ -138,7 +138,7 @@ describe('the current regime', () => {
         ...{ since: '2026-11-18T14:30:00Z', decided_at: '2026-11-19T00:00:00Z' },
       },
     });
-    expect(await createRegimeReader(client, yes).now('SPY')).toEqual({
+    expect(await createRegimeReader(client, yes).read('SPY')).toEqual({
       symbol: 'SPY',
       regime: 'stress',
       since: '2026-11-18T14:30:00.000Z',
@@ -157,7 +157,7 @@ describe('the current regime', () => {
     const body = { regime: 'calm_uptrend', confidence: 82.9, probabilities: { calm_uptrend: 0.829 } };
     const candidate = { regime: 'volatile_downtrend', confidence: 50.6, closes_needed: 3, waits_for: 'closes' };
     const named = clientOf({ body: { ...body, candidate } }).client;
-    expect((await createRegimeReader(named, yes).now('SPY')).candidate).toEqual({
+    expect((await createRegimeReader(named, yes).read('SPY')).candidate).toEqual({
       regime: 'volatile_downtrend',
       confidence: 50.6,
       closesNeeded: 3,
@@ -166,12 +166,12 @@ describe('the current regime', () => {
     const odd = clientOf({
       body: { ...body, candidate: { ...candidate, closes_needed: -1, waits_for: 'luck' } },
     }).client;
-    expect((await createRegimeReader(odd, yes).now('SPY')).candidate).toMatchObject({
+    expect((await createRegimeReader(odd, yes).read('SPY')).candidate).toMatchObject({
       closesNeeded: null,
       waitsFor: null,
     });
     const foreign = clientOf({ body: { ...body, probabilities } }).client;
-    expect((await createRegimeReader(foreign, yes).now('SPY')).candidate).toEqual({
+    expect((await createRegimeReader(foreign, yes).read('SPY')).candidate).toEqual({
       regime: 'volatile_downtrend',
       confidence: 50.6,
       closesNeeded: null,
@@ -181,7 +181,7 @@ describe('the current regime', () => {
 
   test('the present regime may be all that the service gives', async () => {
     const { client } = clientOf({ body: { regime: 'sideways' } });
-    expect(await createRegimeReader(client, yes).now('SPY')).toMatchObject({
+    expect(await createRegimeReader(client, yes).read('SPY')).toMatchObject({
       regime: 'sideways',
       since: null,
       confidence: null,
@@ -190,8 +190,8 @@ describe('the current regime', () => {
   });
 
   test('is refused with a message', async () => {
-    await expect(createRegimeReader(clientOf({ body: [] }).client, yes).now('SPY')).rejects.toThrow('not understood');
-    await expect(createRegimeReader(clientOf({ body: {} }).client, () => false).now('SPY')).rejects.toThrow(
+    await expect(createRegimeReader(clientOf({ body: [] }).client, yes).read('SPY')).rejects.toThrow('not understood');
+    await expect(createRegimeReader(clientOf({ body: {} }).client, () => false).read('SPY')).rejects.toThrow(
       'is not connected',
     );
   });

@@ -29,6 +29,7 @@ export interface QueryHandlerDeps {
 type QueryChannels = Pick<
   CoreChannels,
   | 'timeline.read'
+  | 'timelines.read'
   | 'factors.read'
   | 'factors.page'
   | 'regime.read'
@@ -48,15 +49,17 @@ export function createQueryHandlers({
   vocabulary,
   calls,
 }: QueryHandlerDeps): Handlers<QueryChannels> {
-  const readTimeline = createTimelineReader({ client, mayAsk, ledger, now: worldNow, memory, vocabulary });
+  const timelines = createTimelineReader({ client, mayAsk, ledger, now: worldNow, memory, vocabulary });
   const factors = createFactorReader({ client, mayAsk, now: worldNow });
   const regimes = createRegimeReader(client, mayAsk);
   const readInstruments = createInstrumentReader({ client, mayAsk, clock });
   return {
-    'timeline.read': ({ symbol }) => readTimeline(symbol),
+    'timeline.read': ({ symbol }) => timelines.one(symbol),
+    'timelines.read': ({ symbols }) => timelines.many(symbols),
     'factors.read': ({ symbol }) => memory.one('factors.read', symbol, () => factors.read(symbol)),
     'factors.page': (ask) => memory.page('factors.page', ask, () => factors.page(ask)),
-    'regime.read': ({ symbol }) => memory.one('regime.read', symbol, () => regimes.now(symbol)),
+    'regime.read': ({ symbol, at }) =>
+      at === undefined ? memory.one('regime.read', symbol, () => regimes.read(symbol)) : regimes.read(symbol, at),
     'regime.page': (ask) => memory.page('regime.page', ask, () => regimes.page(ask)),
     'episodes.read': createEpisodeReader({ client, mayAsk, vocabulary }),
     'validation.read': () => calls.read(),

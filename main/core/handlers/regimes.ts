@@ -16,8 +16,8 @@ export interface RegimeQuery {
 }
 
 export interface RegimeReader {
-  /** @throws RefusedError with the service's message */
-  now(symbol: string): Promise<RegimeNow>;
+  /** @param at as of that instant; without it now. @throws RefusedError with the service's message */
+  read(symbol: string, at?: string): Promise<RegimeNow>;
   /**
    * Reads hours where the plan refuses minutes, and says so. @throws RefusedError with the service's message
    */
@@ -45,9 +45,11 @@ export function createRegimeReader(client: Pick<Client, 'page' | 'read'>, mayAsk
   };
   return {
     page,
-    async now(symbol) {
+    async read(symbol, at) {
       const what = message('data.regime', { symbol });
-      const answer = mayAsk() ? await client.read('regime', { params: { symbol } }) : null;
+      const answer = mayAsk()
+        ? await client.read('regime', { params: { symbol }, query: at === undefined ? {} : { as_of: at } })
+        : null;
       if (answer?.ok !== true) throw cannotShow(what, symbol, answer?.error ?? null);
       const { value } = answer.value;
       const regime = isFields(value) ? regimeOf(value) : null;

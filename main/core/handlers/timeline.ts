@@ -1,7 +1,7 @@
 // Main, core: reads the data of a symbol's chart: history, and all known transitions.
 
 import type { Client, Page } from '../../../client/client.ts';
-import type { Timeline } from '../../../shared/channels/queries.ts';
+import type { Timeline, TimelineList } from '../../../shared/channels/queries.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -31,60 +31,96 @@ const DEPTH = 91 * DAY_MS;
 const MAX_TRANSITIONS = 2_000;
 const PAGE_ROWS = 100;
 
-/** @returns the reader; it refuses with the service's message when no point of the symbol is known */
-export function createTimelineReader({
-  client,
-  mayAsk,
-  ledger,
-  now,
-  memory,
-  vocabulary,
-}: TimelineOptions): (symbol: string) => Promise<Timeline> {
-  return async (symbol) => {
-    const since = now() - DEPTH;
-    const own = ledger.entries
-      .signalsOf(symbol, Math.floor(since / 1000), MAX_TRANSITIONS)
-      .flatMap((row) => row.transition ?? []);
-    const [history, transitions] = mayAsk()
-      ? await Promise.all([
-          client.page('history', { query: { symbol, limit: 100 } }),
-          readTransitions(client, symbol, since),
-        ])
-      : [null, []];
-    const received = history?.ok === true ? history.value.rows.flatMap((row) => pointOf(vocabulary.row(row))) : null;
-    if (received !== null) memory.keepHistory(symbol, received);
-    const isUnknown =
-      history?.ok === false && (history.error.kind === 'not_covered' || history.error.kind === 'not_found');
-    const cached = received === null && !isUnknown ? memory.history(symbol, timestamp(since)) : null;
-    const points = received ?? cached?.points;
-    // An empty chart would claim that the service has no history.
-    if (points === undefined)
-      throw cannotShow(message('data.history', { symbol }), symbol, history?.ok === false ? history.error : null);
-    const listed = transitions.flatMap((row) => {
-      const read = readEvent(rowEvent(row), { receivedAt: now(), vocabulary });
-      // Without its time, it has no place on the axis.
-      return read.ok && read.value.transition !== null && !read.value.assumptions.includes('time')
-        ? [read.value.transition]
-        : [];
-    });
-    return {
-      symbol,
-      points,
-      transitions: mergeTransitions(
-        own,
-        listed.filter((one) => one.symbol === symbol),
-      ),
-      ...(history?.ok === true ? holesOf(history.value.fields?.price_holes) : {}),
-      ...(cached === null ? {} : { cached_at: cached.cachedAt }),
-    };
+/** Symbols whose history is requested at once. */
+const AT_ONCE = 5;
+
+export interface TimelineReader {
+  /** @throws RefusedError with the service's message when no point of the symbol is known */
+  one(symbol: string): Promise<Timeline>;
+  /** Leaves out symbols of which no point is known. @throws RefusedError likewise, of the first, when all are */
+  many(symbols: readonly string[]): Promise<TimelineList>;
+}
+
+export function createTimelineReader(options: TimelineOptions): TimelineReader {
+  return {
+    async one(symbol) {
+      const since = options.now() - DEPTH;
+      const [read, listed] = await Promise.all([
+        readDays(options, symbol, since),
+        readTransitions(options, symbol, since),
+      ]);
+      return timelineOf(options, read, listed, since);
+    },
+    async many(symbols) {
+      const since = options.now() - DEPTH;
+      const reading = readTransitions(options, undefined, since);
+      const read: Days[] = [];
+      let refused: unknown = null;
+      for (let first = 0; first < symbols.length; first += AT_ONCE)
+        for (const one of await Promise.allSettled(
+          symbols.slice(first, first + AT_ONCE).map((symbol) => readDays(options, symbol, since)),
+        ))
+          if (one.status === 'fulfilled') read.push(one.value);
+          else refused ??= one.reason;
+      const listed = await reading;
+      if (read.length === 0) throw refused;
+      return { timelines: read.map((days) => timelineOf(options, days, listed, since)) };
+    },
   };
 }
 
-/** Reads newest first, page by page. A page that fails ends the list. */
-async function readTransitions(client: Pick<Client, 'page'>, symbol: string, since: number): Promise<unknown[]> {
+type Days = Omit<Timeline, 'transitions'>;
+
+/** @throws RefusedError: an empty chart would claim that the service has no history */
+async function readDays(
+  { client, mayAsk, memory, vocabulary }: TimelineOptions,
+  symbol: string,
+  since: number,
+): Promise<Days> {
+  const history = mayAsk() ? await client.page('history', { query: { symbol, limit: 100 } }) : null;
+  const received = history?.ok === true ? history.value.rows.flatMap((row) => pointOf(vocabulary.row(row))) : null;
+  if (received !== null) memory.keepHistory(symbol, received);
+  const isUnknown =
+    history?.ok === false && (history.error.kind === 'not_covered' || history.error.kind === 'not_found');
+  const cached = received === null && !isUnknown ? memory.history(symbol, timestamp(since)) : null;
+  const points = received ?? cached?.points;
+  if (points === undefined)
+    throw cannotShow(message('data.history', { symbol }), symbol, history?.ok === false ? history.error : null);
+  return {
+    symbol,
+    points,
+    ...(history?.ok === true ? holesOf(history.value.fields?.price_holes) : {}),
+    ...(cached === null ? {} : { cached_at: cached.cachedAt }),
+  };
+}
+
+/** The days with the transitions of their symbol, those of the ledger first. */
+function timelineOf({ ledger }: TimelineOptions, days: Days, listed: readonly Transition[], since: number): Timeline {
+  const { symbol } = days;
+  const own = ledger.entries
+    .signalsOf(symbol, Math.floor(since / 1000), MAX_TRANSITIONS)
+    .flatMap((row) => row.transition ?? []);
+  return {
+    ...days,
+    transitions: mergeTransitions(
+      own,
+      listed.filter((one) => one.symbol === symbol),
+    ),
+  };
+}
+
+/**
+ * Reads newest first, page by page. A page that fails ends the list.
+ * @param symbol undefined: of all symbols
+ */
+async function readTransitions(
+  { client, mayAsk, now, vocabulary }: TimelineOptions,
+  symbol: string | undefined,
+  since: number,
+): Promise<Transition[]> {
   const rows: unknown[] = [];
-  const first = { symbol, limit: PAGE_ROWS, from: timestamp(since) };
-  for (let after: string | null = null; rows.length < MAX_TRANSITIONS; ) {
+  const first = { ...(symbol === undefined ? {} : { symbol }), limit: PAGE_ROWS, from: timestamp(since) };
+  for (let after: string | null = null; mayAsk() && rows.length < MAX_TRANSITIONS; ) {
     const answer = await client.page('alertTransitions', {
       query: after === null ? first : { ...first, after },
     });
@@ -94,15 +130,23 @@ async function readTransitions(client: Pick<Client, 'page'>, symbol: string, sin
     after = page.nextCursor;
     if (!page.hasMore || after === null || page.rows.length === 0) break;
   }
-  return rows;
+  return rows.flatMap((row) => {
+    const read = readEvent(rowEvent(row), { receivedAt: now(), vocabulary });
+    // Without its time, it has no place on the axis.
+    return read.ok && read.value.transition !== null && !read.value.assumptions.includes('time')
+      ? [read.value.transition]
+      : [];
+  });
 }
 
 function pointOf(row: unknown): Timeline['points'] {
   const point = HistoryPointSchema.safeParse(normalizeHistoryPoint(row)).data;
   if (point === undefined) return [];
   const { timestamp: at, price, state, regime, confidence, open, high, low, volume } = point;
+  const { confidence_of, base_rate, breach_level, breach_progress } = point;
+  const claim = { confidence_of, base_rate, breach_level, breach_progress };
   const range = open === undefined || high === undefined || low === undefined ? {} : { open, high, low };
-  return [{ at, price, state, regime, confidence, ...range, ...(volume !== undefined && { volume }) }];
+  return [{ at, price, state, regime, confidence, ...claim, ...range, ...(volume !== undefined && { volume }) }];
 }
 
 function holesOf(rows: unknown): Pick<Timeline, 'holes'> {

@@ -66,6 +66,8 @@ export function createWorldClock(clock: Clock): WorldClock {
     tickedAt = time;
   };
   const follow = (world: number, local: number, reportedSpeed: number | undefined): void => {
+    // The time that passed before belongs to the other speed.
+    if (reportedSpeed !== undefined && reportedSpeed !== speed) anchor = { world, local };
     if (reportedSpeed !== undefined) speed = reportedSpeed;
     else if (anchor !== null && local - anchor.local >= MIN_SAMPLE_DISTANCE)
       speed = withoutNoise((world - anchor.world) / (local - anchor.local), speed);

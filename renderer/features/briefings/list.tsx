@@ -15,6 +15,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useShownMoment } from '../../store/shown-moment.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { Icon, IconButton } from '../../ui/icon.tsx';
 import { useList } from '../../ui/list/use-list.ts';
@@ -217,15 +218,17 @@ function Chips() {
 export function MarkAllRead() {
   const now = useView((view) => view);
   const zone = usePreference((preference) => preference.zone);
-  const query = useMemo(() => queryOf(now, zone), [now, zone]);
+  const shown = useShownMoment();
+  const query = useMemo(() => queryOf(now, zone, shown), [now, zone, shown]);
+  const isAll = isWhole(now) && shown === null;
   const all = useArchive()?.briefings.unread ?? 0;
-  const found = useChannelQuery('briefings.list', isWhole(now) ? null : { ...query, unread: true, limit: 1 });
-  const unread = isWhole(now) ? all : (found.data?.total ?? 0);
+  const found = useChannelQuery('briefings.list', isAll ? null : { ...query, unread: true, limit: 1 });
+  const unread = isAll ? all : (found.data?.total ?? 0);
   const markAllRead = useMarkAllRead();
   if (unread === 0) return null;
   return (
     <button type="button" className="btn quiet" onClick={() => markAllRead(query)}>
-      {isWhole(now) ? texts.briefings.markAllRead(unread) : texts.briefings.markListedRead(unread)}
+      {isAll ? texts.briefings.markAllRead(unread) : texts.briefings.markListedRead(unread)}
     </button>
   );
 }

@@ -8,6 +8,7 @@ import { parseSearchTerms, segmentsOf } from '../../markdown/search-terms.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
+import { useShownMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { HighlightedText } from '../../ui/highlighted-text.tsx';
 import { QueryNotice } from '../../ui/loading-notice.tsx';
@@ -55,6 +56,9 @@ export function ReadingPane(props: ReadingPaneProps) {
 function Opened({ id, ...props }: ReadingPaneProps & { id: string }) {
   const query = useChannelQuery('briefings.read', { id });
   useTextState(props.textState, query.data !== undefined ? null : query.isError ? 'missing' : 'awaited');
+  const shown = useShownMoment();
+  if (query.data !== undefined && shown !== null && Date.parse(query.data.date) > shown)
+    return <p className="empty">{messages.laterThanShown}</p>;
   if (query.data !== undefined) return <Read briefing={query.data} {...props} />;
   return (
     <>

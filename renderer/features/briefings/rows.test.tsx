@@ -32,7 +32,7 @@ describe('the query', () => {
     view.setSymbol('SPY');
     view.setDays('2026-11-18', '2026-11-19');
     view.setText(' velocity ');
-    const query = queryOf(view.read(), 'market');
+    const query = queryOf(view.read(), 'market', null);
     expect(BriefingQuerySchema.parse(query)).toMatchObject({
       box: 'unread',
       types: ['deep'],
@@ -44,7 +44,7 @@ describe('the query', () => {
     });
   });
   it('is everything of the box at first', () => {
-    expect(queryOf(view.read(), 'utc')).toEqual({
+    expect(queryOf(view.read(), 'utc', null)).toEqual({
       box: 'unread',
       text: '',
       types: null,

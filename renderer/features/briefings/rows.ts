@@ -1,17 +1,16 @@
 // Renderer, pure: the archive query of the page, names of its filters, and the listed rows.
 import type { ArchiveView, BriefingDetail, BriefingRow } from '../../../shared/channels/archive.ts';
-import { DAY_MS } from '../../../shared/lib/time.ts';
-import { dayAndYear, startOfDay, type Zone } from '../../../shared/text/format.ts';
+import { dayAndYear, type Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { dayRange } from '../../queries/day-range.ts';
 import type { ListInput } from '../../queries/policies.ts';
 import type { Box, Filters, View } from './view.ts';
 
-const iso = (ms: number): string => new Date(ms).toISOString();
-
-/** The query of the archive. Its days are those of the zone in which times are shown. */
+/** The query of the archive, without what is later than the shown moment. */
 export function queryOf(
-  { box, text, types, authors, symbol, from, to }: View,
+  { box, text, types, authors, symbol, ...days }: View,
   zone: Zone,
+  shown: number | null,
 ): ListInput<'briefings.list'> {
   return {
     box,
@@ -19,8 +18,7 @@ export function queryOf(
     types: types.length === 0 ? null : [...types],
     authors: authors.length === 0 ? null : [...authors],
     symbol: symbol === '' ? null : symbol,
-    from: from === '' ? null : iso(startOfDay(from, zone)),
-    to: to === '' ? null : iso(startOfDay(iso(Date.parse(to) + DAY_MS).slice(0, 10), zone) - 1),
+    ...dayRange(days, zone, shown),
   };
 }
 

@@ -4,6 +4,7 @@ import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { type ChannelList, useChannelList } from '../../queries/use-channel-list.ts';
 import { useKnownResults } from '../../queries/use-channel-query.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useShownMoment } from '../../store/shown-moment.ts';
 import { nextUnread, queryOf, withRetained } from './rows.ts';
 import { useView, view } from './view.ts';
 
@@ -29,7 +30,8 @@ export function useBriefingRows(): BriefingRows {
   const now = useView((each) => each);
   const zone = usePreference((preference) => preference.zone);
   const [minRows, setMinRows] = useState(PREFETCH_ROWS);
-  const query = useMemo(() => queryOf(now, zone), [now, zone]);
+  const shown = useShownMoment();
+  const query = useMemo(() => queryOf(now, zone, shown), [now, zone, shown]);
   const pages = useChannelList('briefings.list', query, minRows);
   const details = useKnownResults(
     'briefings.read',
@@ -37,7 +39,7 @@ export function useBriefingRows(): BriefingRows {
   );
   const rows = withRetained(
     pages.rows,
-    now.retained,
+    now.retained.filter(({ date }) => shown === null || Date.parse(date) <= shown),
     now.box,
     (id) => details.find((detail) => detail?.id === id) ?? null,
   );

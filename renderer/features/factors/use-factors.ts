@@ -2,11 +2,13 @@
 // The sheet is kept fresh while it is shown.
 import { useMemo } from 'react';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
+import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useChannelQuery, useChannelSeries, useSettled } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
+import { useShownMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 
 /** Reads only after this pause, so that keyboard navigation through the list does not read every row, ms. */
@@ -25,6 +27,21 @@ export interface Factors {
   readonly retry: () => void;
 }
 
+/** The powers of a past day, of which no shares of the risk are recorded. */
+const sheetOf = (symbol: string, point: FactorPoint | undefined): FactorSheet | null =>
+  point === undefined
+    ? null
+    : {
+        symbol,
+        at: point.at,
+        factors: FACTOR_DIMENSIONS.map(({ code, name }) => ({
+          code,
+          name,
+          power: point.powers[code],
+          contribution: null,
+        })),
+      };
+
 /** @param turnAt when the symbol last changed its state, ms: a reason to read again */
 export function useFactors(symbol: string, turnAt: number | null): Factors {
   const coverage = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage);
@@ -39,10 +56,14 @@ export function useFactors(symbol: string, turnAt: number | null): Factors {
   const input = isCovered && isSettled ? { symbol, from: timestamp(from) } : null;
   const days = useChannelSeries('factors.page', input, { subject: symbol });
   const { complete } = days;
-  const history = useMemo(() => complete?.pages.flatMap(({ points }) => points) ?? null, [complete]);
+  const at = useShownMoment();
+  const history = useMemo(() => {
+    const points = complete?.pages.flatMap((page) => page.points) ?? null;
+    return points === null || at === null ? points : points.filter((point) => Date.parse(point.at) <= at);
+  }, [complete, at]);
   const reached = Date.parse(days.pages.at(-1)?.points.at(-1)?.at ?? '') || from;
   return {
-    sheet: sheet.data ?? null,
+    sheet: at === null ? (sheet.data ?? null) : history === null ? null : sheetOf(symbol, history.at(-1)),
     sheetProblem: sheet.error?.message ?? null,
     history,
     historyProblem: days.error?.message ?? (days.isStopped ? texts.common.stopped : null),

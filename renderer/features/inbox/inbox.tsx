@@ -9,6 +9,7 @@ import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { openAlert, openAlertSection } from '../../store/route.ts';
+import { useShownMoment } from '../../store/shown-moment.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { Icon, IconButton } from '../../ui/icon.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
@@ -34,6 +35,7 @@ interface InboxProps {
 export function Inbox({ onClose, onOpen }: InboxProps) {
   const groups = useInbox();
   const isOffline = useIsOffline();
+  const isPast = useShownMoment() !== null;
   const prices = useWaitingPrices();
   const hot = groups.needsYou.length + prices.length;
   const own = useRef<HTMLElement>(null);
@@ -44,6 +46,7 @@ export function Inbox({ onClose, onOpen }: InboxProps) {
     <section className="panel inbox" aria-label={texts.inbox.heading} ref={own}>
       <div className="head">
         <h2>{texts.inbox.heading}</h2>
+        {isPast && <span className="t2">{texts.time.ofNow}</span>}
         {hot > 0 && <span className={isOffline ? 'count' : 'count hot'}>{hot}</span>}
         <IconButton icon="close" className="inbox-close right" label={texts.common.close} onClick={onClose} />
       </div>

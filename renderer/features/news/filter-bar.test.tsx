@@ -36,7 +36,7 @@ test('the news are filtered by words, sentiment, source and symbol, and all filt
   await user.type(screen.getByRole('textbox', { name: 'Symbol' }), 'spy');
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('rates');
   expect(screen.getByRole('button', { name: 'Negative' }).getAttribute('aria-pressed')).toBe('true');
-  expect(queryOf(current(), 'utc')).toMatchObject({
+  expect(queryOf(current(), 'utc', null)).toMatchObject({
     text: 'rates',
     sentiment: 'negative',
     source: 'Wire',

@@ -6,6 +6,7 @@ import { useChannelList } from '../../queries/use-channel-list.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useRoute } from '../../store/route.ts';
+import { useShownMoment } from '../../store/shown-moment.ts';
 import { useApp } from '../../store/store.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Detail } from './detail.tsx';
@@ -24,7 +25,8 @@ export function NewsPage() {
   const isOffline = useIsOffline();
   const problem = useApp((state) => state.features.archive?.news_problem ?? null);
   const [minRows, setMinRows] = useState(PREFETCH_ROWS);
-  const query = useMemo(() => queryOf(filters, zone), [filters, zone]);
+  const shown = useShownMoment();
+  const query = useMemo(() => queryOf(filters, zone, shown), [filters, zone, shown]);
   const pages = useChannelList('news.list', query, minRows);
   const search = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
@@ -64,7 +66,7 @@ export function NewsPage() {
       <Detail
         item={item}
         seeking={open !== null && (isSought || pages.isFetching)}
-        gone={open !== null && item === null}
+        gone={open !== null && item === null && shown === null}
         isBeyond={pages.next === 'beyond'}
         filtered={filtersOn(filters) > 0}
         isListEmpty={rows.length === 0}

@@ -10,6 +10,7 @@ describe('the filters of the news', () => {
     const query = queryOf(
       { ...NONE, text: ' slides ', symbol: 'SPY', sentiment: 'negative', from: '2026-11-19', to: '2026-11-19' },
       'market',
+      null,
     );
     expect(NewsQuerySchema.parse(query)).toMatchObject({
       text: 'slides',

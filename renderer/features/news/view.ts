@@ -1,9 +1,9 @@
 // Renderer: the view state of the page News: filters and open item.
 // It outlives a visit to another page.
 
-import { DAY_MS } from '../../../shared/lib/time.ts';
-import { startOfDay, type Zone } from '../../../shared/text/format.ts';
+import type { Zone } from '../../../shared/text/format.ts';
 import type { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
+import { dayRange } from '../../queries/day-range.ts';
 import type { ListInput } from '../../queries/policies.ts';
 import { createViewSlice } from '../../store/view-state.ts';
 
@@ -34,19 +34,17 @@ export const view = {
   open: (open: string) => slice.set({ open }),
 };
 
-const iso = (ms: number): string => new Date(ms).toISOString();
-
-/** The query of the archive. Its days are those of the zone in which times are shown. */
+/** The query of the archive, without what is later than the shown moment. */
 export const queryOf = (
-  { text, sentiment, source, symbol, from, to }: Filters,
+  { text, sentiment, source, symbol, ...days }: Filters,
   zone: Zone,
+  shown: number | null,
 ): ListInput<'news.list'> => ({
   text,
   sentiment,
   source: source === '' ? null : source,
   symbol: symbol === '' ? null : symbol,
-  from: from === '' ? null : iso(startOfDay(from, zone)),
-  to: to === '' ? null : iso(startOfDay(iso(Date.parse(to) + DAY_MS).slice(0, 10), zone) - 1),
+  ...dayRange(days, zone, shown),
 });
 
 /** Number of active filters. */

@@ -17,6 +17,7 @@ import { Toast, useAlertBadge } from '../inbox/index.ts';
 import { Palette } from '../palette/index.ts';
 import { PriceQuestionDialogs } from '../price-questions/index.ts';
 import { ProfileDialogs } from '../profiles/index.ts';
+import { PastMark } from '../time/index.ts';
 import { Banner } from './banner.tsx';
 import { PAGES, pageOf, tabOf } from './pages.ts';
 import { Speaker } from './speaker.tsx';
@@ -63,6 +64,7 @@ export function Frame() {
       <div className="window-inside">
         <TitleBar tab={tab} onFind={find} onKeys={openSheet} />
         <Banner onKeySheet={openSheet} />
+        <PastMark />
         <div className="page-body" tabIndex={-1} ref={body}>
           {beside.length > 1 && <Tabs label={pageOf(tab).label} pages={beside} current={page.id} />}
           <page.Body />

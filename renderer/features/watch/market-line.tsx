@@ -4,7 +4,7 @@ import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts'
 import { DASH, datePartsIn, shortDay } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
-import { useIsOffline } from '../../store/connection-status.ts';
+import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 
@@ -25,12 +25,15 @@ export function MarketLine({ list }: { list: Watchlist }) {
     const views = symbols.map((symbol) => symbolViewOf(rows[symbol], false));
     return views.filter((view) => view.kind === 'state' && view.state === 2).length;
   });
+  const today = useWorldMinute();
   const { data } = useChannelQuery('states.highRisk', symbols.length === 0 ? null : { symbols });
   if (symbols.length === 0) return null;
   const now = isOffline ? null : high;
   const first = data?.counts.findIndex((number) => number !== null) ?? -1;
-  const counts = data === undefined || first === -1 ? [] : data.counts.slice(first);
-  const days = data?.days.slice(first) ?? [];
+  // In the past, none of what came after.
+  const known = data?.days.filter((date) => Date.parse(date) < today).length ?? 0;
+  const counts = data === undefined || first === -1 ? [] : data.counts.slice(first, known);
+  const days = data?.days.slice(first, known) ?? [];
   // The ledger is read now and then; the present is known.
   if (now !== null && counts.length > 0) counts[counts.length - 1] = Math.max(now, counts.at(-1) ?? 0);
   const most = Math.max(0, ...counts.map((number) => number ?? 0));

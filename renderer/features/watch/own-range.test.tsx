@@ -1,6 +1,6 @@
 // Test: parsing a range of days.
 import { expect, it } from 'vitest';
-import { indexRangeOf, type TimeRange, timeAt } from '../../charts/brush-range.ts';
+import { indexRangeOf, type TimeRange, timeAt } from '../../charts/chart-range.ts';
 import { dayOf, ownInterval } from './timeline-tools.tsx';
 
 const at = (iso: string): number => Date.parse(iso);

@@ -1,15 +1,22 @@
-// Renderer: the chosen symbol through time: chart with tools, brush, factors and record.
+// Renderer: the chosen symbol through time, up to the shown moment: chart with tools, control of the moment, factors
+// and record.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { dayAndYear, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { Brush } from '../../charts/brush.tsx';
-import { indexRangeOf, NARROWEST, type Range, type TimeRange, timeRangeOf } from '../../charts/brush-range.ts';
 import { hasCandles } from '../../charts/candle-series.ts';
+import { indexRangeOf, NARROWEST, type Range, type TimeRange, timeRangeOf } from '../../charts/chart-range.ts';
 import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
-import { type ChartModel, type ChartNote, openGaps, type StateChange, sessionMs } from '../../charts/model.ts';
+import {
+  type ChartModel,
+  type ChartNote,
+  chartUntil,
+  openGaps,
+  type StateChange,
+  sessionMs,
+} from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
 import { PriceChartView } from '../../charts/price-chart-view.tsx';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
@@ -17,12 +24,14 @@ import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connec
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { takeChartDay, useIsDayRequested } from '../../store/route.ts';
 import { lastPriceOf } from '../../store/select.ts';
+import { useShownMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { ErrorNotice, LoadingNotice, QueryNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
+import { TimeControl } from '../time/index.ts';
 import { Detail } from './detail.tsx';
 import { intervalFor, timesOf, wholeOf } from './shown-range.ts';
 import { shownStep, stepNote } from './shown-step.ts';
@@ -44,7 +53,7 @@ export function PricePanel({ symbol }: { symbol: string }) {
 
 function Priced({ symbol }: { symbol: string }) {
   const { query, model } = useChartModel(symbol);
-  if (model !== null && model.points.length > 0) return <Timeline base={model} cachedAt={query.data?.cached_at} />;
+  if (model !== null && model.points.length > 0) return <Timeline whole={model} cachedAt={query.data?.cached_at} />;
   if (query.isError || model === null)
     return <QueryNotice query={query} loading={texts.chart.loading(symbol)} failed={texts.chart.failed(symbol)} />;
   return <p className="empty">{texts.chart.empty(symbol)}</p>;
@@ -65,7 +74,7 @@ function RegimeOnly({ symbol }: { symbol: string }) {
     () => (series === null ? null : regimeChart(symbol, series, openGaps({ gaps, outageSince }), last, now)),
     [symbol, series, gaps, outageSince, last, now],
   );
-  if (model !== null && model.points.length > 1) return <Timeline base={model} cachedAt={series?.cachedAt} />;
+  if (model !== null && model.points.length > 1) return <Timeline whole={model} cachedAt={series?.cachedAt} />;
   if (query.problem !== null)
     return <ErrorNotice what={texts.chart.failed(symbol)} why={query.problem} onRetry={query.retry} />;
   if (model === null)
@@ -74,14 +83,19 @@ function RegimeOnly({ symbol }: { symbol: string }) {
 }
 
 /**
- * @param base the symbol day by day, at least one point. cachedAt: when the archive received it, if cached
+ * @param whole the symbol day by day up to now, at least one point. cachedAt: when the archive received it, if
+ * cached
  */
-function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | undefined }) {
+function Timeline({ whole, cachedAt }: { whole: ChartModel; cachedAt: string | undefined }) {
+  const at = useShownMoment();
+  const base = useMemo(() => (at === null ? whole : chartUntil(whole, at)), [whole, at]);
   const isOffline = useIsOffline();
   const days = usePreference((preference) => preference.days);
   const step = usePreference((preference) => preference.resolution);
   const style = usePreference((preference) => preference.chartStyle);
-  const [own, setOwn] = useState<TimeRange | null>(null);
+  const [ownRange, setOwn] = useState<TimeRange | null>(null);
+  // A range that does not have the shown moment is not shown.
+  const own = ownRange !== null && at !== null && (at <= ownRange.from || at > ownRange.to) ? null : ownRange;
   const isDayRequested = useIsDayRequested(base.symbol);
   useEffect(() => {
     const day = isDayRequested ? takeChartDay(base.symbol) : null;
@@ -103,8 +117,6 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   );
   const noting = useNoting(model);
   const range = useIndexRange(model, interval);
-  const brushed = useIndexRange(base, interval);
-  const chooseIndexes = (of: ChartModel) => (next: Range) => setOwn(timeRangeOf(timesOf(of), next));
   // Memoized, or the chart would receive its own range again and again.
   const shown = useRef(model);
   shown.current = model;
@@ -147,13 +159,13 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
         range={range}
         onRange={onRange}
         style={style}
-        grey={isOffline}
+        grey={isOffline && at === null}
         shown={shownChange}
         picture={picture}
         notes={noting.actions}
       />
       {noting.dialog}
-      <Brush model={base} range={brushed} onRange={chooseIndexes(base)} least={resolution === 'day' ? NARROWEST : 1} />
+      <TimeControl model={whole} range={interval} />
       <Detail model={base} onShow={showChange} />
     </>
   );

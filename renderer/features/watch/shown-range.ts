@@ -1,7 +1,7 @@
 // Renderer, pure: the range of time that the chart shows for a number of days and a time step.
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import { lastDays, type TimeRange, timeRangeOf } from '../../charts/brush-range.ts';
+import { lastDays, type TimeRange, timeRangeOf } from '../../charts/chart-range.ts';
 import { STEP } from '../../charts/fine-model.ts';
 import type { ChartModel } from '../../charts/model.ts';
 import type { RangeChoice } from './timeline-tools.tsx';

@@ -1,7 +1,7 @@
 // Renderer, pure: the time step for a range, where the chosen step does not fit the range.
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import { NARROWEST } from '../../charts/brush-range.ts';
+import { NARROWEST } from '../../charts/chart-range.ts';
 
 /** The longest range for which a chart draws minutes, ms. */
 export const MAX_MINUTES = 2 * DAY_MS;

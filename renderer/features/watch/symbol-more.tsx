@@ -18,10 +18,12 @@ import {
   type Zone,
 } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
-import { useChannelQuery } from '../../queries/use-channel-query.ts';
+import { useChannelQuery, useSettled } from '../../queries/use-channel-query.ts';
 import type { SymbolView } from '../../store/select.ts';
+import { useShownMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { regimeOf } from './row-label.ts';
@@ -104,10 +106,16 @@ function Lasted({ since, assetClass, worldNow }: LastedProps) {
   return market === null ? header.lastsAlwaysOpen(clock, environment === 'sandbox') : header.lasts(clock, market);
 }
 
-/** What the service says of the present regime; null: nothing yet, or its answer is about the previous one. */
+/** A past moment moves while the slider is dragged, ms. */
+const SETTLE_MS = 250;
+
+/** What the service says of the regime of the shown moment; null: nothing yet, or its answer is about another one. */
 export function useRegimeNow(symbol: string, signal: RowSignal | null, regime: string | null): RegimeNow | null {
-  const version = `${signal?.decided_at ?? ''} ${regime}`;
-  const { data: now } = useChannelQuery('regime.read', { symbol }, { version });
+  const at = useShownMoment();
+  const isSettled = useSettled(String(at), SETTLE_MS);
+  const version = at === null ? `${signal?.decided_at ?? ''} ${regime}` : null;
+  const input = at === null ? { symbol } : isSettled ? { symbol, at: timestamp(at) } : null;
+  const { data: now } = useChannelQuery('regime.read', input, { version });
   return now === undefined || now.regime !== regime || (now.confidence === null && now.candidate == null) ? null : now;
 }
 

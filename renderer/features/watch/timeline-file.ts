@@ -2,7 +2,7 @@
 import Papa from 'papaparse';
 import { stateName } from '../../../shared/domain/states.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { TimeRange } from '../../charts/brush-range.ts';
+import type { TimeRange } from '../../charts/chart-range.ts';
 import type { ChartModel } from '../../charts/model.ts';
 
 /** Percent; null where unknown. */

@@ -5,7 +5,7 @@ import { err, ok } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { DAY_FORMAT, parseDay } from '../../../shared/text/timestamp-field.ts';
-import type { TimeRange } from '../../charts/brush-range.ts';
+import type { TimeRange } from '../../charts/chart-range.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { CHART_STYLES, type ChartStyle } from '../../store/preferences.ts';
 import { Dialog } from '../../ui/dialog.tsx';

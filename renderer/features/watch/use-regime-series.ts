@@ -4,7 +4,7 @@ import type { Granularity } from '../../../shared/channels/queries.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { TimeRange } from '../../charts/brush-range.ts';
+import type { TimeRange } from '../../charts/chart-range.ts';
 import { MAX_LAG_STEPS, type RegimeSeries, STEP } from '../../charts/fine-model.ts';
 import { useChannelSeries, useSettled } from '../../queries/use-channel-query.ts';
 

@@ -8,6 +8,7 @@ import { lazyComponent } from '../../ui/lazy.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { Inbox, InboxBar } from '../inbox/index.ts';
+import { AsShown, ShownMoment } from '../time/index.ts';
 import { SymbolHeader } from './symbol-header.tsx';
 import './watch.css';
 import { WatchlistPanel } from './watchlist.tsx';
@@ -36,34 +37,44 @@ export function WatchPage() {
   }, []);
   const openInbox = useCallback(() => setDrawer('inbox'), []);
   return (
-    <main className={`watch${drawer === null ? '' : ` drawer-${drawer}`}`}>
-      <WatchlistPanel onOpen={openChart} />
-      <section
-        className={isOffline ? 'panel symbol offline' : 'panel symbol'}
-        ref={chart}
-        aria-label={selected ?? texts.header.choose}
-      >
-        <button
-          type="button"
-          className="btn line list-button"
-          onClick={() => setDrawer(drawer === 'list' ? null : 'list')}
+    <ShownMoment>
+      <main className={`watch${drawer === null ? '' : ` drawer-${drawer}`}`}>
+        <AsShown>
+          <WatchlistPanel onOpen={openChart} />
+        </AsShown>
+        <section
+          className={isOffline ? 'panel symbol offline' : 'panel symbol'}
+          ref={chart}
+          aria-label={selected ?? texts.header.choose}
         >
-          <Icon name="list" />
-          {texts.common.showList}
-        </button>
-        {selected === null ? (
-          <p className="empty">{texts.header.choose}</p>
+          <button
+            type="button"
+            className="btn line list-button"
+            onClick={() => setDrawer(drawer === 'list' ? null : 'list')}
+          >
+            <Icon name="list" />
+            {texts.common.showList}
+          </button>
+          {selected === null ? (
+            <p className="empty">{texts.header.choose}</p>
+          ) : (
+            isListShown && (
+              <>
+                <AsShown>
+                  <SymbolHeader symbol={selected} />
+                </AsShown>
+                <PricePanel key={selected} symbol={selected} />
+              </>
+            )
+          )}
+        </section>
+        {isListShown ? (
+          <Inbox onClose={() => setDrawer(null)} onOpen={openInbox} />
         ) : (
-          isListShown && (
-            <>
-              <SymbolHeader symbol={selected} />
-              <PricePanel key={selected} symbol={selected} />
-            </>
-          )
+          <section className="panel inbox" />
         )}
-      </section>
-      {isListShown ? <Inbox onClose={() => setDrawer(null)} onOpen={openInbox} /> : <section className="panel inbox" />}
-      <InboxBar onOpen={openInbox} />
-    </main>
+        <InboxBar onOpen={openInbox} />
+      </main>
+    </ShownMoment>
   );
 }

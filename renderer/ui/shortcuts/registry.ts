@@ -65,8 +65,8 @@ function keyOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string {
 const isAllowed = (event: KeyboardEvent): boolean =>
   event.ctrlKey || event.metaKey || (event.key === 'Escape' ? !isInPopup(event) : isCommand(event));
 
-/** Elements in which keys type text; check boxes are excluded. */
-const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select';
+/** Elements in which keys type text; check boxes and sliders are excluded. */
+const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="range"]), textarea, select';
 
 export const isWriting = ({ target }: Pick<Event, 'target'>): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT_FIELDS));

@@ -24,7 +24,6 @@ export const SHORTCUTS = {
     zoom: { zoomIn: ['+', '='], zoomOut: ['-'], zoomAll: ['0'] },
     note: { note: ['n'] },
     wheel: ['Wheel'],
-    brush: ['Page'],
   },
   alerts: {
     step: { next: ['j'], previous: ['k'] },

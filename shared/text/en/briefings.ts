@@ -121,6 +121,7 @@ export const briefings = {
     `${count} ${plural(Number(count), 'briefing', 'briefings')} in ${box} ${plural(Number(count), 'is', 'are')} hidden by ${filters === 1 ? 'one filter' : `${filters} filters`}.`,
 
   pane: 'Reading pane',
+  laterThanShown: 'This briefing was published after the shown moment.',
   choose: 'Choose a briefing.',
   chooseHow: 'J and K move through the list, Enter opens the text, Space turns the page.',
   loadingText: 'Loading the text',

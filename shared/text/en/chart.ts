@@ -5,9 +5,6 @@ import { plural } from './plural.ts';
 export const chart = {
   range: 'Range',
   days: (days: number) => `${days}\u00a0D`,
-  brushFrom: 'First day shown',
-  brushTo: 'Last day shown',
-  wholeDays: (days: number) => `${days} days`,
   price: 'Price',
   gap: 'Gap',
   transitions: 'Transitions',

@@ -21,6 +21,7 @@ import { profiles } from './profiles.ts';
 import { record } from './record.ts';
 import { rules } from './rules.ts';
 import { settings } from './settings.ts';
+import { time } from './time.ts';
 import { tray } from './tray.ts';
 import { validation } from './validation.ts';
 import { watchlist } from './watchlist.ts';
@@ -49,6 +50,7 @@ export const en = {
   record,
   rules,
   settings,
+  time,
   tray,
   validation,
   watchlist,

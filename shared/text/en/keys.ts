@@ -22,7 +22,6 @@ const groups = {
       zoom: 'zoom in, out, to the whole range',
       note: 'write a note at the pointed day',
       wheel: 'zoom; with Ctrl where the wheel scrolls the page',
-      brush: 'move a range handle by a week',
     },
   },
   alerts: {
@@ -63,7 +62,7 @@ const groups = {
       inbox: 'alert inbox, when it is collapsed',
       zone: 'times: exchange, local, UTC',
       sheet: 'this sheet',
-      close: 'close the open dialog or panel',
+      close: 'close the open dialog or panel; back to now',
     },
   },
 };

@@ -1,4 +1,4 @@
-// Renderer, pure: the visible range of a chart's points, and how the brush moves it.
+// Renderer, pure: the visible range of a chart's points.
 
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { timeIndex } from './geometry.ts';
@@ -9,21 +9,8 @@ export interface Range {
   readonly to: number;
 }
 
-export type Grip = 'from' | 'to' | 'both';
-
 /** The narrowest range that can be shown, in points. */
 export const NARROWEST = 4;
-
-/** The range after a grip moved by some points, within [0, last]. @param least the smallest width */
-export function moveRange({ from, to }: Range, grip: Grip, by: number, last: number, least = NARROWEST): Range {
-  const begin = clamp(from, 0, last);
-  const end = clamp(to, 0, last);
-  const narrowest = Math.min(least, last);
-  if (grip === 'from') return { from: clamp(begin + by, 0, end - narrowest), to: end };
-  if (grip === 'to') return { from: begin, to: clamp(end + by, begin + narrowest, last) };
-  const shift = clamp(by, -begin, last - end);
-  return { from: begin + shift, to: end + shift };
-}
 
 /**
  * Moves the range as little as possible so that it contains a point. Returns the same object if it already
