@@ -4,8 +4,9 @@ import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts'
 import { DASH, datePartsIn, shortDay } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
-import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
+import { useIsOffline } from '../../store/connection-status.ts';
 import { symbolViewOf } from '../../store/select.ts';
+import { useShownMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 
 const { market } = texts.watchlist;
@@ -25,13 +26,13 @@ export function MarketLine({ list }: { list: Watchlist }) {
     const views = symbols.map((symbol) => symbolViewOf(rows[symbol], false));
     return views.filter((view) => view.kind === 'state' && view.state === 2).length;
   });
-  const today = useWorldMinute();
+  const at = useShownMoment();
   const { data } = useChannelQuery('states.highRisk', symbols.length === 0 ? null : { symbols });
   if (symbols.length === 0) return null;
   const now = isOffline ? null : high;
   const first = data?.counts.findIndex((number) => number !== null) ?? -1;
   // In the past, none of what came after.
-  const known = data?.days.filter((date) => Date.parse(date) < today).length ?? 0;
+  const known = data?.days.filter((date) => at === null || Date.parse(date) < at).length ?? 0;
   const counts = data === undefined || first === -1 ? [] : data.counts.slice(first, known);
   const days = data?.days.slice(first, known) ?? [];
   // The ledger is read now and then; the present is known.
