@@ -135,16 +135,19 @@ export function shapeChart(timeline: Timeline, live: LiveState): ChartModel {
 }
 
 /**
- * The chart as it was at an instant, world time, ms: without what came after. Levels of the present are left
- * out.
+ * The chart as it was at an instant, world time, ms: without what came after, and with the breach
+ * level of then.
  */
 export function chartUntil(model: ChartModel, at: number): ChartModel {
   const { breachLevel: _level, alertLevels: _levels, ...rest } = model;
+  const points = model.points.filter(({ ms }) => ms <= at);
+  const level = points.at(-1)?.breach_level;
   const clipped = <Band extends { readonly from: number; readonly to: number }>(bands: readonly Band[]): Band[] =>
     bands.flatMap((band) => (band.from > at ? [] : { ...band, to: Math.min(band.to, at) }));
   return {
     ...rest,
-    points: model.points.filter(({ ms }) => ms <= at),
+    ...(level == null ? {} : { breachLevel: level }),
+    points,
     bands: clipped(model.bands),
     regimes: clipped(model.regimes),
     stateChanges: model.stateChanges.filter((change) => change.at <= at),

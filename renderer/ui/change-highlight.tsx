@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { useServices } from '../services.ts';
+import { readShownMoment } from '../store/shown-moment.ts';
 
 interface ChangeHighlightProps {
   /** The value to compare. */
@@ -33,7 +34,8 @@ export function ChangeHighlight({ value, className = '', children }: ChangeHighl
   useEffect(() => {
     if (before.current === value) return;
     before.current = value;
-    if (!isFlood(clock)) setHighlight(({ turn }) => ({ turn: turn + 1, on: true }));
+    // Another moment is no change.
+    if (readShownMoment() === null && !isFlood(clock)) setHighlight(({ turn }) => ({ turn: turn + 1, on: true }));
   }, [value, clock]);
   const clear = (): void => setHighlight(({ turn }) => ({ turn, on: false }));
   return (

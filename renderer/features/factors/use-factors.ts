@@ -8,7 +8,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useChannelQuery, useChannelSeries, useSettled } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
-import { useShownMoment } from '../../store/shown-moment.ts';
+import { useDrawnMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 
 /** Reads only after this pause, so that keyboard navigation through the list does not read every row, ms. */
@@ -56,7 +56,7 @@ export function useFactors(symbol: string, turnAt: number | null): Factors {
   const input = isCovered && isSettled ? { symbol, from: timestamp(from) } : null;
   const days = useChannelSeries('factors.page', input, { subject: symbol });
   const { complete } = days;
-  const at = useShownMoment();
+  const at = useDrawnMoment();
   const history = useMemo(() => {
     const points = complete?.pages.flatMap((page) => page.points) ?? null;
     return points === null || at === null ? points : points.filter((point) => Date.parse(point.at) <= at);

@@ -9,7 +9,7 @@ import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { openAlert, openAlertSection } from '../../store/route.ts';
-import { useShownMoment } from '../../store/shown-moment.ts';
+import { useIsPast } from '../../store/shown-moment.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { Icon, IconButton } from '../../ui/icon.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
@@ -35,7 +35,7 @@ interface InboxProps {
 export function Inbox({ onClose, onOpen }: InboxProps) {
   const groups = useInbox();
   const isOffline = useIsOffline();
-  const isPast = useShownMoment() !== null;
+  const isPast = useIsPast();
   const prices = useWaitingPrices();
   const hot = groups.needsYou.length + prices.length;
   const own = useRef<HTMLElement>(null);

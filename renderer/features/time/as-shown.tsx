@@ -1,9 +1,9 @@
 // Renderer: gives parts of a page the rows and the clock of the shown moment, through a store that derives from
 // the window's own. Their components need not know that it is past.
-import { createContext, type ReactNode, useContext, useDeferredValue, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { type ChartModel, shapeChart } from '../../charts/model.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
-import { useShownMoment } from '../../store/shown-moment.ts';
+import { useDrawnMoment, useIsPast } from '../../store/shown-moment.ts';
 import type { AppState } from '../../store/state.ts';
 import { type AppStore, StoreContext, useAppStore, useSnapshot } from '../../store/store.ts';
 import { pastRow } from './past-rows.ts';
@@ -15,10 +15,8 @@ const ShownStore = createContext<AppStore | null>(null);
 /** Around a page, once: prepares the store of the shown moment. */
 export function ShownMoment({ children }: { children: ReactNode }) {
   const present = useAppStore();
-  const shown = useShownMoment();
-  // The slider does not wait for the rows while it is dragged.
-  const at = useDeferredValue(shown);
-  const models = useModels(shown !== null);
+  const at = useDrawnMoment();
+  const models = useModels(useIsPast());
   const store = useMemo(() => (at === null ? present : storeAsOf(present, models, at)), [present, models, at]);
   return <ShownStore value={store}>{children}</ShownStore>;
 }

@@ -34,7 +34,7 @@ export function PastMark() {
           </p>
           <BriefingThen at={isSettled ? at : null} />
           <button type="button" className="btn primary" aria-keyshortcuts="Escape" onClick={() => showMoment(null)}>
-            {time.backToNow} <kbd>Esc</kbd>
+            {time.backToNow}
           </button>
         </section>
       )}

@@ -6,7 +6,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { symbolViewOf } from '../../store/select.ts';
-import { useShownMoment } from '../../store/shown-moment.ts';
+import { useDrawnMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 
 const { market } = texts.watchlist;
@@ -26,7 +26,7 @@ export function MarketLine({ list }: { list: Watchlist }) {
     const views = symbols.map((symbol) => symbolViewOf(rows[symbol], false));
     return views.filter((view) => view.kind === 'state' && view.state === 2).length;
   });
-  const at = useShownMoment();
+  const at = useDrawnMoment();
   const { data } = useChannelQuery('states.highRisk', symbols.length === 0 ? null : { symbols });
   if (symbols.length === 0) return null;
   const now = isOffline ? null : high;

@@ -24,7 +24,7 @@ import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connec
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { takeChartDay, useIsDayRequested } from '../../store/route.ts';
 import { lastPriceOf } from '../../store/select.ts';
-import { useShownMoment } from '../../store/shown-moment.ts';
+import { useDrawnMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
@@ -87,7 +87,7 @@ function RegimeOnly({ symbol }: { symbol: string }) {
  * cached
  */
 function Timeline({ whole, cachedAt }: { whole: ChartModel; cachedAt: string | undefined }) {
-  const at = useShownMoment();
+  const at = useDrawnMoment();
   const base = useMemo(() => (at === null ? whole : chartUntil(whole, at)), [whole, at]);
   const isOffline = useIsOffline();
   const days = usePreference((preference) => preference.days);

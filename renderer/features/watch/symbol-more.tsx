@@ -23,7 +23,7 @@ import { sessionMs } from '../../charts/model.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
 import { useChannelQuery, useSettled } from '../../queries/use-channel-query.ts';
 import type { SymbolView } from '../../store/select.ts';
-import { useShownMoment } from '../../store/shown-moment.ts';
+import { useDrawnMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { regimeOf } from './row-label.ts';
@@ -111,7 +111,7 @@ const SETTLE_MS = 250;
 
 /** What the service says of the regime of the shown moment; null: nothing yet, or its answer is about another one. */
 export function useRegimeNow(symbol: string, signal: RowSignal | null, regime: string | null): RegimeNow | null {
-  const at = useShownMoment();
+  const at = useDrawnMoment();
   const isSettled = useSettled(String(at), SETTLE_MS);
   const version = at === null ? `${signal?.decided_at ?? ''} ${regime}` : null;
   const input = at === null ? { symbol } : isSettled ? { symbol, at: timestamp(at) } : null;
