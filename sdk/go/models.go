@@ -477,6 +477,16 @@ type Health struct {
 
 // One session day of one symbol.
 type HistoryPoint struct {
+	// How often what confidence_of names follows any bar, percent.
+	BaseRate *float64 `json:"base_rate"`
+	// The price at which the warned fall has happened: this far below the highest close of the
+	// last 21 bars. At or below it the state is High Risk. null while there is not enough
+	// history.
+	BreachLevel *float64 `json:"breach_level"`
+	// How far the price has fallen below the highest close of the last 21 bars, in thresholds
+	// of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
+	// It ranks instruments by risk. null while there is not enough history.
+	BreachProgress *float64 `json:"breach_progress"`
 	// Changes of state since the close before, up to this close: as many as /alert-transitions
 	// lists. null for days that the log does not cover whole.
 	Changes *int64 `json:"changes"`

@@ -7,6 +7,7 @@ import { moved, power, share, shortTimestamp, wholePercent } from '../../../shar
 import { texts } from '../../../shared/text/texts.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useIsPast } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
@@ -53,6 +54,7 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
   const zone = usePreference((preference) => preference.zone);
   const worldNow = useWorldNow();
   const outage = useOutageStart();
+  const isPast = useIsPast();
   const then = points === null || turnAt === null ? null : powersAt(points, turnAt);
   // Counts from the time of the sheet, not from now: the sheet does not change between two reads.
   const ago = points === null ? null : powersAt(points, Date.parse(sheet.at) - DAY_MS);
@@ -63,7 +65,7 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
   const turned = turnAt === null ? '' : shortTimestamp(turnAt, zone, worldNow);
   const written = (point: FactorPoint | null): string =>
     point === null ? '' : shortTimestamp(Date.parse(point.at), zone, worldNow);
-  const asOf = outage === null ? null : texts.factors.asOf(shortTimestamp(Date.parse(sheet.at), zone, worldNow));
+  const asOf = outage === null || isPast ? null : texts.factors.asOf(shortTimestamp(Date.parse(sheet.at), zone, worldNow));
   const now = {
     ...emptyPowers(),
     ...Object.fromEntries(sheet.factors.flatMap(({ code, power }) => (code === null ? [] : [[code, power]]))),
@@ -79,7 +81,9 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
             ago={ago?.powers ?? null}
             base={compared?.powers ?? null}
           />
-          <Legend then={then === null ? null : texts.factors.atTurn(written(then), turned)} ago={written(ago)} />
+          <Legend
+            now={isPast ? shortTimestamp(Date.parse(sheet.at), zone, worldNow) : texts.factors.now}
+            then={then === null ? null : texts.factors.atTurn(written(then), turned)} ago={written(ago)} />
           {show === 'radar' && (
             <>
               {asOf !== null && <p className="t2">{asOf}</p>}
@@ -132,12 +136,12 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
  * @param then null: unknown
  * @param ago empty: unknown
  */
-function Legend({ then, ago }: { then: string | null; ago: string }) {
+function Legend({ now, then, ago }: { now: string; then: string | null; ago: string }) {
   return (
     <ul className="radar-legend">
       <li>
         <Line className="radar-now" />
-        {texts.factors.now}
+        {now}
       </li>
       {then !== null && (
         <li>

@@ -683,6 +683,19 @@ class HistoryPoint:
     timestamp: str
     """Time of the values."""
 
+    base_rate: Optional[float] = None
+    """How often what confidence_of names follows any bar, percent."""
+
+    breach_level: Optional[float] = None
+    """The price at which the warned fall has happened: this far below the highest close of the
+    last 21 bars. At or below it the state is High Risk. null while there is not enough
+    history.
+    """
+    breach_progress: Optional[float] = None
+    """How far the price has fallen below the highest close of the last 21 bars, in thresholds
+    of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
+    It ranks instruments by risk. null while there is not enough history.
+    """
     changes: Optional[int] = None
     """Changes of state since the close before, up to this close: as many as /alert-transitions
     lists. null for days that the log does not cover whole.

@@ -530,6 +530,16 @@ pub struct Health {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HistoryPoint {
+    /// How often what confidence_of names follows any bar, percent.
+    pub base_rate: Option<f64>,
+    /// The price at which the warned fall has happened: this far below the highest close of the
+    /// last 21 bars. At or below it the state is High Risk. null while there is not enough
+    /// history.
+    pub breach_level: Option<f64>,
+    /// How far the price has fallen below the highest close of the last 21 bars, in thresholds
+    /// of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
+    /// It ranks instruments by risk. null while there is not enough history.
+    pub breach_progress: Option<f64>,
     /// Changes of state since the close before, up to this close: as many as /alert-transitions
     /// lists. null for days that the log does not cover whole.
     pub changes: Option<i64>,

@@ -42,7 +42,7 @@ export const factors = {
   dayBefore: (at: string) => `${at}, the day before`,
   code: 'Code',
   dimension: 'Dimension',
-  nowHead: 'Now',
+  nowHead: 'Power',
   movedHead: 'Moved',
   fellRose: 'fell | rose',
   share: 'Of risk',
