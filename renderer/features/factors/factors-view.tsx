@@ -65,7 +65,8 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
   const turned = turnAt === null ? '' : shortTimestamp(turnAt, zone, worldNow);
   const written = (point: FactorPoint | null): string =>
     point === null ? '' : shortTimestamp(Date.parse(point.at), zone, worldNow);
-  const asOf = outage === null || isPast ? null : texts.factors.asOf(shortTimestamp(Date.parse(sheet.at), zone, worldNow));
+  const asOf =
+    outage === null || isPast ? null : texts.factors.asOf(shortTimestamp(Date.parse(sheet.at), zone, worldNow));
   const now = {
     ...emptyPowers(),
     ...Object.fromEntries(sheet.factors.flatMap(({ code, power }) => (code === null ? [] : [[code, power]]))),
@@ -83,7 +84,9 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
           />
           <Legend
             now={isPast ? shortTimestamp(Date.parse(sheet.at), zone, worldNow) : texts.factors.now}
-            then={then === null ? null : texts.factors.atTurn(written(then), turned)} ago={written(ago)} />
+            then={then === null ? null : texts.factors.atTurn(written(then), turned)}
+            ago={written(ago)}
+          />
           {show === 'radar' && (
             <>
               {asOf !== null && <p className="t2">{asOf}</p>}

@@ -13,6 +13,7 @@ import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useRiskOrder } from '../../store/risk-order.ts';
 import { openAlert, useRoute } from '../../store/route.ts';
+import { useIsPast } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -170,6 +171,7 @@ function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFram
   const acts = useActs();
   const timestampText = useTimestampText();
   const page = useRoute((state) => state.page);
+  const isPast = useIsPast();
   const waiting = alerts.active.length + prices.active.length;
   const over = [...alerts.over, ...prices.over];
   const ids = [...alerts.active, ...prices.active, ...over].map(eventIdOf);
@@ -200,6 +202,7 @@ function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFram
         ) : (
           <span className="tag">{replay ? texts.common.replay : texts.common.production}</span>
         )}
+        {isPast && <b>{texts.time.ofNow}</b>}
         <time className="right" dateTime={at}>
           {timestampText(at)}
         </time>
