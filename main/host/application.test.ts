@@ -31,6 +31,16 @@ test('every enabled profile has a core of its own; the first is shown unless ano
   expect(app.core('off')).toBeNull();
 });
 
+test('a replay begins when a window is attached, and is paused by its channel', async () => {
+  settle(sandbox);
+  const app = await start();
+  expect(bench.paused).toEqual([]);
+  for (let window = 0; window < 2; window++) app.core('sandbox')?.attach({ push: () => undefined });
+  expect(bench.paused).toEqual([false]);
+  expect(await app.core('sandbox')?.dispatch('profiles.pause', { paused: true })).toEqual({ ok: true, value: {} });
+  expect(bench.paused).toEqual([false, true]);
+});
+
 test('BAROGRAPH_KEY is for the profile in use and for no other', async () => {
   settle(remote('desk', 8001), remote('other', 8002));
   const environment = { BAROGRAPH_KEY: 'svc_live_0123456789abcdef0123' };

@@ -29,6 +29,8 @@ export interface ApplicationBench {
   started: EmbeddedOptions[];
   /** Later keys of a feed, in order. */
   feedKeys: (string | null)[];
+  /** Whether its replay was paused or let run, in order. */
+  paused: boolean[];
   keychain: FakeKeychain;
   /** By default it answers only requests without a key; the core repeats the others. */
   answer: (url: URL, key: string | null) => Response;
@@ -82,6 +84,7 @@ export function setUpApplicationBench(): ApplicationBench {
     open: [],
     started: [],
     feedKeys: [],
+    paused: [],
     keychain: createFakeKeychain(),
     answer: onlyOpen,
     settle: (...profiles) =>
@@ -119,7 +122,7 @@ export function setUpApplicationBench(): ApplicationBench {
               url: 'http://127.0.0.1:9',
               key: 'svc_test_0000000000000000',
               seed: options.prices === null ? 7 : null,
-              pause: () => undefined,
+              pause: (isPaused) => void bench.paused.push(isPaused),
               setFeedKey: (feedKey) => void bench.feedKeys.push(feedKey),
               close: async () => undefined,
             };

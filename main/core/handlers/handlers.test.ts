@@ -61,6 +61,23 @@ describe('calls', () => {
     expect(timeline.transitions.map((one) => one.event_id)).toEqual(['evt_of_the_day_before', event.event_id]);
   });
 
+  test('timelines: one list of transitions for all symbols; a symbol without a history is left out', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('QQQ', 2);
+    await bench.clock.advance(200);
+    const asked = bench.service.requests.length;
+    const { timelines } = await rig.core.handlers['timelines.read']({ symbols: ['SPY', 'NOPE', 'QQQ'] });
+    expect(timelines.map(({ symbol, transitions }) => [symbol, transitions.map((one) => one.event_id)])).toEqual([
+      ['SPY', []],
+      ['QQQ', [event.event_id]],
+    ]);
+    const paths = bench.service.requests.slice(asked).map(({ path }) => path);
+    expect(paths.toSorted()).toEqual(['/alert-transitions', '/history', '/history', '/history']);
+    await expect(async () => rig.core.handlers['timelines.read']({ symbols: ['NOPE'] })).rejects.toThrow(
+      'NOPE is not covered',
+    );
+  });
+
   test('watchlists: an added symbol is watched at once', async () => {
     const rig = await bench.up();
     const mine = { id: 'mine', name: 'Mine', sections: [{ name: 'A', symbols: ['ZZZ'] }] };

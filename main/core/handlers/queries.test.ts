@@ -130,6 +130,12 @@ describe('regimes', () => {
 });
 
 describe('the current regime', () => {
+  test('as of an instant is asked for that instant', async () => {
+    const { client, requests } = clientOf({ body: { symbol: 'SPY', regime: 'stress' } });
+    await createRegimeReader(client, yes).read('SPY', '2026-11-03T21:00:00.000Z');
+    expect(requests.map(({ query }) => query)).toEqual([{ as_of: '2026-11-03T21:00:00.000Z' }]);
+  });
+
   test('includes the model’s probabilities, likeliest first, without invalid ones', async () => {
     const probabilities = { calm_uptrend: 0.2, stress: 0.7, volatile_uptrend: 2, calm_downtrend: -0.1, odd: 'x' };
     const { client } = clientOf({

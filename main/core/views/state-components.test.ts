@@ -217,6 +217,18 @@ describe('world clock', () => {
     world.sample(5e12 + 1_500, clock.now(), 1);
     expect(world.view().speed).toBe(1);
   });
+  test('a clock that is paused or goes on does so at that time, also within a second', () => {
+    const clock = createManualClock();
+    const world = createWorldClock(clock);
+    world.sample(5e12, clock.now(), 60);
+    clock.jump(500);
+    world.sample(5e12 + 30_000, clock.now(), 0);
+    clock.jump(500);
+    expect(world.now()).toBe(5e12 + 30_000);
+    world.sample(5e12 + 30_000, clock.now(), 60);
+    clock.jump(500);
+    expect([world.now(), world.standstill()]).toEqual([5e12 + 60_000, null]);
+  });
   test('until the service gives its time, this computer’s is used', () => {
     const clock = createManualClock();
     const world = createWorldClock(clock);

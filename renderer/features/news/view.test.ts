@@ -21,6 +21,15 @@ describe('the filters of the news', () => {
       to: '2026-11-20T04:59:59.999Z',
     });
   });
+  it('leave out what is later than the shown moment', () => {
+    const shown = Date.parse('2026-11-19T15:00:00.000Z');
+    const until = (to: string) => queryOf({ ...NONE, to }, 'market', shown).to;
+    expect(['', '2026-11-19', '2026-11-18'].map(until)).toEqual([
+      '2026-11-19T15:00:00.000Z',
+      '2026-11-19T15:00:00.000Z',
+      '2026-11-19T04:59:59.999Z',
+    ]);
+  });
   it('are counted; white space is none', () => {
     expect([
       filtersOn(NONE),
