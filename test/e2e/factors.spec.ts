@@ -1,8 +1,9 @@
 // End to end: the factors of a symbol and the history of regimes, against the service's numbers.
 import { expect, type Page } from '@playwright/test';
-import { picture } from './inspection.ts';
+import { inspectThemes, picture } from './inspection.ts';
 import { openApp, savedBy } from './open-app.ts';
 import { test } from './test-host.ts';
+import { turnTo } from './window.ts';
 
 interface Factors {
   readonly factors: readonly {
@@ -114,7 +115,7 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
     await chart.focus();
     await page.keyboard.press('Home');
     const day = /^\w+ \d+ \w+/.exec((await chart.getAttribute('aria-valuetext')) ?? '')?.[0] ?? 'no day';
-    await expect(page.getByRole('slider', { name: 'First day shown' })).toHaveAttribute('aria-valuetext', day);
+    await expect(page.getByText(`The chart shows ${day} to `)).toBeAttached();
     await picture(page, 'timeline-stepped');
   });
 
@@ -123,11 +124,7 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
     await page.getByRole('textbox', { name: 'From' }).fill('2026-01-10');
     await page.getByRole('textbox', { name: 'To', exact: true }).fill('2026-01-31');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await expect(page.getByRole('slider', { name: 'First day shown' })).toHaveAttribute(
-      'aria-valuetext',
-      /^Sat 10 Jan/,
-    );
-    await expect(page.getByRole('slider', { name: 'Last day shown' })).toHaveAttribute('aria-valuetext', /^Sat 31 Jan/);
+    await expect(page.getByText('The chart shows Sat 10 Jan to Sat 31 Jan.')).toBeAttached();
   });
 
   await test.step('exports as data and as an image', async () => {
@@ -153,8 +150,8 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
     await page.setViewportSize({ width: 900, height: 600 });
     const plot = page.locator('.chart-host');
     await plot.scrollIntoViewIfNeeded();
-    // Both panes and the time axis; the line below the prices takes 76 of them.
-    await expect.poll(async () => (await plot.boundingBox())?.height ?? 0).toBeGreaterThan(290);
+    // Both panes and the time axis; the line below the prices takes 76 of them. The slider of days is below.
+    await expect.poll(async () => (await plot.boundingBox())?.height ?? 0).toBeGreaterThan(260);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
@@ -162,10 +159,32 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
     await page.getByRole('row', { name: /^BTC\b/ }).click();
     const figure = page.getByRole('figure', { name: 'BTC: price with regimes' });
     await expect(figure).toContainText(/price between .* last /);
-    await expect(page.getByRole('slider', { name: 'Last day shown' })).toHaveAttribute('aria-valuetext', /^Wed 4 Mar/);
+    await expect(page.getByText(/^The chart shows .* to Wed 4 Mar\.$/)).toBeAttached();
     const { price } = (await ask('/regime/BTC')) as { price: number };
     const shown = price.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
     await expect(page.locator('.symbol-header')).toContainText(shown);
+  });
+
+  await test.step('a day two weeks ago: list, chart and radar of then, marked on every page; Escape leads back', async () => {
+    await page.getByRole('row', { name: /^SPY\b/ }).click();
+    const days = page.getByRole('slider', { name: 'Day shown' });
+    await days.focus();
+    for (let day = 0; day < 14; day++) await days.press('ArrowLeft');
+    await expect(days).toHaveAttribute('aria-valuetext', 'Wed 18 Feb 19:00');
+    const { data } = (await ask('/history?symbol=SPY&limit=100')) as { data: { timestamp: string; price: number }[] };
+    const then = data.find(({ timestamp }) => timestamp === '2026-02-19T00:00:00.000Z')?.price.toFixed(2) ?? 'none';
+    await expect(window.row('SPY')).toContainText(then);
+    await expect(page.locator('.symbol-header')).toContainText(then);
+    await expect(window.chart('SPY')).toContainText(/to Wed 18 Feb: /);
+    await expect(page.locator('.radar-legend')).toContainText('18 Feb 19:00');
+    const mark = page.getByRole('region', { name: 'A past moment is shown' });
+    await expect(mark).toContainText('Shown: Wed 18 Feb 19:00 New York.');
+    await inspectThemes(page, 'past');
+    await turnTo(page, 'Alerts');
+    await expect(mark).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(mark).toBeHidden();
+    await turnTo(page, 'Watch');
   });
 
   await test.step('the hold-out record of the symbol is under More, as the service computes it', async () => {

@@ -37,6 +37,11 @@ export const view = {
       chosen: chosen.has(id) ? new Set([...chosen].filter((one) => one !== id)) : new Set([...chosen, id]),
     })),
   choose: (ids: readonly number[]) => slice.set({ chosen: new Set(ids) }),
-  chooseNone: () => slice.set({ chosen: NONE }),
+  /** Returns false if none was. */
+  chooseNone(): boolean {
+    const wereChosen = slice.get().chosen.size > 0;
+    slice.set({ chosen: NONE });
+    return wereChosen;
+  },
   readMore: () => slice.set(({ most }) => ({ most: most + MOST })),
 };

@@ -1,7 +1,7 @@
 // Renderer: the control of the shown moment, under the chart: step, play, speed, a slider over all days, back to now.
 // In a replay of our own service, play and pause act on its clock while now is shown.
 import { useEffect, useId, useState } from 'react';
-import { shortDatedDay, weekdayTime } from '../../../shared/text/format.ts';
+import { datedDay, shortDatedDay, weekdayTime } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { TimeRange } from '../../charts/chart-range.ts';
 import { gapBoxes, stripBoxes, timeIndex } from '../../charts/geometry.ts';
@@ -37,6 +37,8 @@ export function TimeControl({ model, range }: TimeControlProps) {
           points.findLastIndex(({ ms }) => ms <= at),
         );
   const go = (next: number): void => showMoment(next >= last ? null : (points[Math.max(0, next)]?.ms ?? null));
+  const id = useId();
+  const dayOf = (ms: number): string => datedDay(sessionMs(ms), points[last]?.ms ?? ms);
   const first = points.findIndex(({ ms }) => ms >= range.from);
   const [speed, setSpeed] = useState<(typeof SPEEDS)[number]>(1);
   const [isPlaying, setPlaying] = usePlay(index, last, speed, go);
@@ -74,12 +76,16 @@ export function TimeControl({ model, range }: TimeControlProps) {
       </div>
       <div className="time-track">
         <Track model={model} range={range} />
+        <span className="spoken" id={id}>
+          {time.chartShows(dayOf(range.from), dayOf(range.to))}
+        </span>
         <input
           type="range"
           min={0}
           max={last}
           value={index}
           aria-label={time.slider}
+          aria-describedby={id}
           aria-valuetext={at === null ? time.now : weekdayTime(points[index]?.ms ?? at, zone)}
           onChange={({ currentTarget }) => {
             setPlaying(false);

@@ -3,6 +3,7 @@
 export const time = {
   label: 'Time',
   slider: 'Day shown',
+  chartShows: (from: string, to: string) => `The chart shows ${from} to ${to}.`,
   back: 'One day back',
   forth: 'One day forward',
   play: 'Play the days up to now',
