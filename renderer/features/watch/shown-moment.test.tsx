@@ -10,8 +10,8 @@ import { createWindowRig, type WindowRigOptions } from '../../../test/harness/wi
 import { type ChartModel, chartUntil, shapeChart } from '../../charts/model.ts';
 import { readShownMoment, showMoment, useShownMoment } from '../../store/shown-moment.ts';
 import { Inbox } from '../inbox/index.ts';
-import { WatchlistPanel } from '../watch/watchlist.tsx';
-import { AsShown, PastMark, ShownMoment, TimeControl } from './index.ts';
+import { AsShown, PastMark, ShownMoment, TimeControl } from '../time/index.ts';
+import { WatchlistPanel } from './watchlist.tsx';
 
 const DAY = 86_400_000;
 /** Closes of the last days; the newest one is half an hour ago. */
