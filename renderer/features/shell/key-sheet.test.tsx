@@ -25,7 +25,7 @@ test('the key sheet shows each shortcut by its first key, with what it does', ()
     'I: alert inbox, when it is collapsed',
     'G S G P G U: times: exchange, local, UTC',
     '?: this sheet',
-    'Esc: close the open dialog or panel',
+    'Esc: close the open dialog or panel; back to now',
   ]);
 });
 

@@ -112,8 +112,11 @@ function Timeline({ whole, cachedAt }: { whole: ChartModel; cachedAt: string | u
   const calendar = useCalendar(base.symbol);
   const notes = useChartNotes(base.symbol);
   const model = useMemo(
-    () => ({ ...(series === null || series.granularity === 'day' ? base : fineChart(base, series, calendar)), notes }),
-    [base, series, calendar, notes],
+    () => ({
+      ...(series === null || series.granularity === 'day' ? base : fineChart(base, series, calendar)),
+      notes: at === null ? notes : notes.filter((note) => note.at <= at),
+    }),
+    [base, series, calendar, notes, at],
   );
   const noting = useNoting(model);
   const range = useIndexRange(model, interval);

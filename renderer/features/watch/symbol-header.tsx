@@ -238,7 +238,9 @@ function Reason({ symbol, row, view, worldNow }: LineProps) {
   const signal = row?.signal ?? null;
   const regime = regimeOf(row);
   const now = useRegimeNow(symbol, signal, regime);
-  const label = regime === null ? null : regimeLabel(regime);
+  // Of the past of a symbol without a signal, the service alone has the regime.
+  const known = regime ?? now?.regime ?? null;
+  const label = known === null ? null : regimeLabel(known);
   const since = now?.since == null ? null : datedDay(sessionMs(Date.parse(now.since)), worldNow);
   const held = view.kind === 'state' && fallChance(row)?.isHeld === true ? (signal?.held_by ?? 'none') : 'none';
   const note = view.kind === 'state' && signal !== null ? signal.note : '';

@@ -116,7 +116,11 @@ export function useRegimeNow(symbol: string, signal: RowSignal | null, regime: s
   const version = at === null ? `${signal?.decided_at ?? ''} ${regime}` : null;
   const input = at === null ? { symbol } : isSettled ? { symbol, at: timestamp(at) } : null;
   const { data: now } = useChannelQuery('regime.read', input, { version });
-  return now === undefined || now.regime !== regime || (now.confidence === null && now.candidate == null) ? null : now;
+  return now === undefined ||
+    (regime ?? now.regime) !== now.regime ||
+    (now.confidence === null && now.candidate == null)
+    ? null
+    : now;
 }
 
 /**
