@@ -51,22 +51,27 @@ export function useFactors(symbol: string, turnAt: number | null): Factors {
   // A day that closes adds a point to the history.
   const day = Math.floor(useWorldNow() / DAY_MS);
   const [from, to] = [(day + 1) * DAY_MS - TWO_YEARS, (day + 1) * DAY_MS];
-  const sheet = useChannelQuery('factors.read', isCovered ? { symbol } : null, { version: turnAt });
+  const at = useDrawnMoment();
+  const isNow = at === null;
+  const now = isCovered && isNow ? { symbol } : null;
+  const sheet = useChannelQuery('factors.read', now, { version: isNow ? turnAt : null });
   const isSettled = useSettled(symbol, SETTLE_MS);
   const input = isCovered && isSettled ? { symbol, from: timestamp(from) } : null;
   const days = useChannelSeries('factors.page', input, { subject: symbol });
   const { complete } = days;
-  const at = useDrawnMoment();
   const history = useMemo(() => {
     const points = complete?.pages.flatMap((page) => page.points) ?? null;
     return points === null || at === null ? points : points.filter((point) => Date.parse(point.at) <= at);
   }, [complete, at]);
   const reached = Date.parse(days.pages.at(-1)?.points.at(-1)?.at ?? '') || from;
+  const historyProblem = days.error?.message ?? (days.isStopped ? texts.common.stopped : null);
+  const past = isNow || history === null ? null : sheetOf(symbol, history.at(-1));
+  const noPast = historyProblem ?? (history === null || past !== null ? null : texts.factors.noThen);
   return {
-    sheet: at === null ? (sheet.data ?? null) : history === null ? null : sheetOf(symbol, history.at(-1)),
-    sheetProblem: sheet.error?.message ?? null,
+    sheet: isNow ? (sheet.data ?? null) : past,
+    sheetProblem: isNow ? (sheet.error?.message ?? null) : noPast,
     history,
-    historyProblem: days.error?.message ?? (days.isStopped ? texts.common.stopped : null),
+    historyProblem,
     progress: Math.max(0, Math.min(1, (reached - from) / (to - from))),
     stop: days.stop,
     retry() {

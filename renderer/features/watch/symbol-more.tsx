@@ -107,7 +107,7 @@ function Lasted({ since, assetClass, worldNow }: LastedProps) {
 }
 
 /** A past moment moves while the slider is dragged, ms. */
-const SETTLE_MS = 250;
+const SETTLE_MS = 400;
 
 /** What the service says of the regime of the shown moment; null: nothing yet, or its answer is about another one. */
 export function useRegimeNow(symbol: string, signal: RowSignal | null, regime: string | null): RegimeNow | null {
