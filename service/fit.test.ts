@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createRandom } from '../shared/lib/random.ts';
 import { type TemporaryFolder, temporaryFolder } from '../test/harness/folders.ts';
 import { nodeScript, TOP } from '../test/harness/processes.ts';
 import { RISK_MODEL } from './engine/risk/parameters.ts';
-import { createRandom } from './engine/scoring/chance-baselines.ts';
 import { readModel, writeModel } from './model-file.ts';
 
 const SHIPPED = join(TOP, 'service/engine/risk/parameters.json');

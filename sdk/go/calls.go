@@ -257,6 +257,22 @@ func (c *Client) Validation(ctx context.Context) (Validation, error) {
 	return one[Validation](ctx, c, r)
 }
 
+// PastClosesParams are the parameters of PastCloses. What is empty or nil is not sent.
+type PastClosesParams struct {
+	// A symbol; case does not matter.
+	Symbol string
+	// Several symbols, separated by commas or as a repeated parameter.
+	Symbols []string
+}
+
+// PastCloses: The closes that the validation scored, and which of them were High Risk, by symbol (extension).
+func (c *Client) PastCloses(p PastClosesParams) *Rows[PastCloses] {
+	r := newRequest("GET", "/api/validation/closes")
+	r.set(inQuery, "symbol", p.Symbol)
+	r.set(inQuery, "symbols", p.Symbols)
+	return newRows[PastCloses](c, r)
+}
+
 // BriefingsParams are the parameters of Briefings. What is empty or nil is not sent.
 type BriefingsParams struct {
 	// Kinds of briefing, separated by commas or repeated.

@@ -606,6 +606,25 @@ type NewsSentiment struct {
 	Score float64 `json:"score"`
 }
 
+// The scored closes of one symbol, and which of them were High Risk.
+type PastCloses struct {
+	// The adjusted close of each day.
+	Closes []float64 `json:"closes"`
+	// Session days that were scored, oldest first; at most those of the last ten years.
+	Dates []string `json:"dates"`
+	// The periods whose closes were High Risk, by what was known at each close.
+	HighRisk []PastClosesHighRisk `json:"high_risk"`
+	// Symbol, in upper case.
+	Symbol string `json:"symbol"`
+}
+
+type PastClosesHighRisk struct {
+	// The first close in High Risk.
+	From string `json:"from"`
+	// The last one.
+	To string `json:"to"`
+}
+
 // A decision about a price that may be a fault of the data.
 type PriceAnswer struct {
 	// What the price is. price: it counts. split: the prices before it are adjusted by ratio.

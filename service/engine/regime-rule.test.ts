@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { REGIMES, type Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
+import { createRandom } from '../../shared/lib/random.ts';
 import { sp500 } from '../../test/fixtures/sp500.ts';
 import { createEngine } from './engine.ts';
 import type { BarHistory } from './history.ts';
 import { RegimeTrack } from './regime-rule.ts';
 import { filterStep, fitStates, PRIOR_STATES, usualShare } from './risk/volatility-states.ts';
-import { createRandom } from './scoring/chance-baselines.ts';
 
 describe('volatility states', () => {
   const truth = { calm: 0.7, high: 1.8, stay_calm: 0.985, stay_high: 0.95 };

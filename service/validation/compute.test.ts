@@ -6,6 +6,7 @@ import { ValidationSchema } from '../../shared/wire/validation.ts';
 import { sp500 } from '../../test/fixtures/sp500.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
 import { RISK_MODEL } from '../engine/risk/parameters.ts';
+import { WARM } from '../engine/scoring/frame.ts';
 import { computeFolder, type FolderComputation, type ValidationRecord } from './compute.ts';
 import { validateInWorker } from './worker.ts';
 
@@ -57,10 +58,14 @@ test('a folder has one record: as of its newest close, with progress, reproducib
   expect(shares).toEqual([...shares].sort((a, b) => a - b));
   expect(run(computeFolder(folder)).record).toEqual(record);
   const instant = Date.parse(record.computed_at);
-  for (const kind of ['process', 'thread'] as const)
-    expect(
-      await validateInWorker({ kind: 'prices', folder }, instant, RISK_MODEL, new AbortController().signal, kind),
-    ).toEqual(record);
+  for (const kind of ['process', 'thread'] as const) {
+    const prices = { kind: 'prices', folder } as const;
+    const result = await validateInWorker(prices, instant, RISK_MODEL, new AbortController().signal, kind);
+    expect(result.record).toEqual(record);
+    const [kept] = result.closes;
+    expect([kept?.symbol, kept?.closes.length]).toEqual(['SPX', bars.length - WARM]);
+    expect(kept?.closes.at(-1)).toBe(bars.at(-1)?.close);
+  }
 });
 
 test('prices within the day give a record of the alerts within the day, and leave that at closes as it is', {

@@ -4,11 +4,13 @@ import type { z } from 'zod';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
 import { liveValidation } from '../engine/scoring/live-validation.ts';
+import type { CloseObserver } from '../engine/scoring/scored-series.ts';
 import { type ValidationOptions, validation } from '../engine/scoring/validation.ts';
 import { openCsvFolder } from '../market/csv/source.ts';
 import type { MarketSource } from '../market/types.ts';
 import { LiveReplay } from './live-replay.ts';
 import { pastMarket } from './past-market.ts';
+import type { createCloseKeeper } from './scored-closes.ts';
 
 export type ValidationRecord = z.infer<typeof ValidationSchema>;
 
@@ -17,16 +19,25 @@ export type ScoredModel = Pick<ValidationOptions, 'model' | 'leftOut'>;
 
 /**
  * @param instant world ms: the record includes the bars closed by then, and has it as computed_at
+ * @param keeper observes the closes, too
  * @yields share of the work done, 0..1
  */
 export function* computeInSteps(
   source: MarketSource,
   instant: number,
   scored: ScoredModel = {},
+  keeper: Pick<ReturnType<typeof createCloseKeeper>, 'afterClose'> | null = null,
 ): Generator<number, ValidationRecord> {
   const market = pastMarket(source, instant);
   const replay = new LiveReplay(source, market);
-  const { provenance, ...closes } = yield* validation(market, timestamp(instant), { ...scored, observer: replay });
+  const observer: CloseObserver = {
+    beforeClose: (symbols, engine) => replay.beforeClose(symbols, engine),
+    afterClose(readings) {
+      replay.afterClose(readings);
+      keeper?.afterClose(readings);
+    },
+  };
+  const { provenance, ...closes } = yield* validation(market, timestamp(instant), { ...scored, observer });
   const live = liveValidation(replay.series, (symbol, bar) => market.bars(symbol)[bar]?.date ?? '');
   return ValidationSchema.parse({ ...closes, live, provenance });
 }

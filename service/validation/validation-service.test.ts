@@ -1,15 +1,15 @@
 // Service, validation, test: the served record and its recomputation.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
-import type { ValidationRecord } from './compute.ts';
 import { createValidationService, GOOD_FOR_MS } from './validation-service.ts';
+import type { ValidationResult } from './worker.ts';
 
-const recordAt = (instant: number): ValidationRecord => {
+const resultAt = (instant: number): ValidationResult => {
   const counts = { recall: 0, precision: 0, f1: 0, n_signals: 0, events: 0, tp: 0, fp: 0, late: 0, unresolved: 0 };
   const strict = { recall: 0, precision: 0, f1: 0, episodes: 0, day_lift: null };
   const rest = { in_alert: 0, false_alarms_a_year: 0, lead_bars: null, strict };
   const pooled = { ...counts, ...rest };
-  return {
+  const record = {
     computed_at: new Date(instant).toISOString(),
     symbols: [],
     provenance: {
@@ -29,6 +29,7 @@ const recordAt = (instant: number): ValidationRecord => {
       reliability: { full: null, holdout: null },
     },
   };
+  return { record, closes: [] };
 };
 
 function setUp() {
@@ -36,7 +37,7 @@ function setUp() {
   const calls: {
     instant: number;
     signal: AbortSignal;
-    done: (record: ValidationRecord) => void;
+    done: (result: ValidationResult) => void;
     failed: (why: Error) => void;
   }[] = [];
   const complaints: string[] = [];
@@ -58,7 +59,7 @@ test('concurrent requests share one computation', async () => {
   await clock.advance(5_000);
   answers.push(service.current());
   expect(calls).toHaveLength(1);
-  calls[0]?.done(recordAt(calls[0].instant));
+  calls[0]?.done(resultAt(calls[0].instant));
   const [first, ...others] = await Promise.all(answers);
   for (const other of others) expect(other).toBe(first);
   expect(first?.record.computed_at).toBe('2026-03-02T14:30:00.000Z');
@@ -76,7 +77,7 @@ test('after 20 s the first request gets a retry-after, and the computation conti
   const second = service.current();
   await clock.advance(1);
   await refused;
-  calls[0]?.done(recordAt(0));
+  calls[0]?.done(resultAt(0));
   expect((await second).record.computed_at).toBe('1970-01-01T00:00:00.000Z');
   expect(calls).toHaveLength(1);
 });
@@ -84,7 +85,7 @@ test('after 20 s the first request gets a retry-after, and the computation conti
 test('a record is served until it is old and a later close exists, and until the next one is ready', async () => {
   const { clock, calls, service, world } = setUp();
   const first = service.current();
-  calls[0]?.done(recordAt(0));
+  calls[0]?.done(resultAt(0));
   const served = await first;
   await clock.advance(10 * GOOD_FOR_MS);
   expect(await service.current()).toBe(served);
@@ -94,7 +95,7 @@ test('a record is served until it is old and a later close exists, and until the
   expect(calls).toHaveLength(2);
   expect(await service.current()).toBe(served);
   expect(calls).toHaveLength(2);
-  calls[1]?.done(recordAt(1));
+  calls[1]?.done(resultAt(1));
   await clock.advance(0);
   const next = await service.current();
   expect(next.record.computed_at).toBe('1970-01-01T00:00:00.001Z');
@@ -111,7 +112,7 @@ test('a failure fails the first requests; a later failure is logged, and the rec
   calls[0]?.failed(new Error('no prices'));
   await expect(first).rejects.toThrow('no prices');
   const second = service.current();
-  calls[1]?.done(recordAt(0));
+  calls[1]?.done(resultAt(0));
   const served = await second;
   world.close = 2;
   await clock.advance(GOOD_FOR_MS);

@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Logger } from '../logger.ts';
 import { Refusal } from '../refusal.ts';
-import type { ValidationRecord } from './compute.ts';
+import type { ValidationResult } from './worker.ts';
 
 /** Minimum validity of a record, wall ms, also in the caches of clients. */
 export const GOOD_FOR_MS = 900_000;
@@ -12,8 +12,7 @@ export const GOOD_FOR_MS = 900_000;
 const TIMEOUT_MS = 20_000;
 const RETRY_AFTER_S = 5;
 
-export interface ServedRecord {
-  readonly record: ValidationRecord;
+export interface ServedRecord extends ValidationResult {
   /** Strong entity tag of the record, with its quotes. */
   readonly etag: string;
 }
@@ -38,7 +37,7 @@ export interface ValidationServiceDeps {
   /** World ms of the newest close. */
   readonly lastClose: () => number;
   /** Computes a record, at high cost. @param instant world ms */
-  readonly validate: (instant: number, signal: AbortSignal) => Promise<ValidationRecord>;
+  readonly validate: (instant: number, signal: AbortSignal) => Promise<ValidationResult>;
 }
 
 export function createValidationService({
@@ -56,9 +55,9 @@ export function createValidationService({
   const compute = async (): Promise<ServedRecord> => {
     const close = lastClose();
     try {
-      const record = await validate(worldNow(), ending.signal);
+      const { record, closes } = await validate(worldNow(), ending.signal);
       const etag = `"${createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 22)}"`;
-      latest = { served: { record, etag }, close };
+      latest = { served: { record, closes, etag }, close };
       return latest.served;
     } catch (error) {
       throw ending.signal.aborted ? refusal('The service is stopping.') : error;

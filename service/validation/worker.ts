@@ -1,4 +1,4 @@
-// Service, validation: computes the record in a worker, so that requests do not wait.
+// Service, validation: computes the record in a worker, so that requests do not wait; and the scored closes.
 // The worker is a process, which frees all its memory at its end, or a thread if processes cannot be started.
 // The file has both ends: imported, it starts a worker; as the worker, it reads prices, computes the record
 // and sends it.
@@ -18,6 +18,7 @@ import { openTape, readActions } from '../market/tape/tape.ts';
 import type { MarketSource } from '../market/types.ts';
 import { modelOf } from '../model-file.ts';
 import { computeInSteps, type ValidationRecord } from './compute.ts';
+import { createCloseKeeper, type ScoredCloses, ScoredClosesSchema } from './scored-closes.ts';
 
 /** Marks the task, so that other processes and threads that load this file do not compute. */
 const TASK_NAME = 'barograph-validation';
@@ -58,8 +59,13 @@ const TaskSchema = z.object({
 });
 type Task = z.infer<typeof TaskSchema>;
 
-const ReportSchema = z.union([z.object({ record: ValidationSchema }), z.object({ failed: z.string() })]);
+const ResultSchema = z.object({ record: ValidationSchema, closes: z.array(ScoredClosesSchema) });
+const ReportSchema = z.union([ResultSchema, z.object({ failed: z.string() })]);
 type Report = z.input<typeof ReportSchema>;
+export interface ValidationResult {
+  readonly record: ValidationRecord;
+  readonly closes: readonly ScoredCloses[];
+}
 
 /** The starter's end of a worker. */
 interface WorkerHandle {
@@ -84,7 +90,7 @@ export function validateInWorker(
   model: RiskModel,
   signal: AbortSignal,
   kind: WorkerKind = defaultWorkerKind(),
-): Promise<ValidationRecord> {
+): Promise<ValidationResult> {
   const task: Task = { task: TASK_NAME, prices, instant, model: model.source };
   return new Promise((resolve, reject) => {
     const handle = kind === 'process' ? startProcess(task) : startThread(task);
@@ -92,7 +98,7 @@ export function validateInWorker(
     handle.onReport((raw) => {
       const report = ReportSchema.safeParse(raw);
       if (!report.success) reject(new Error('the result is not a validation record'));
-      else if ('record' in report.data) resolve(report.data.record);
+      else if ('record' in report.data) resolve(report.data);
       else reject(new Error(report.data.failed));
     });
     handle.onEnd((why) => {
@@ -141,26 +147,33 @@ function startThread(task: Task): WorkerHandle {
 
 async function report(task: Task): Promise<Report> {
   try {
-    return { record: await compute(task) };
+    return await compute(task);
   } catch (error) {
     return { failed: messageOf(error) };
   }
 }
 
 /** Yields between steps, to notice the end of the parent. */
-async function compute({ prices, instant, model }: Task): Promise<ValidationRecord> {
+async function compute({ prices, instant, model }: Task): Promise<z.input<typeof ResultSchema>> {
   const { source, close } = open(prices);
-  const work = computeInSteps(source, instant, { model: modelOf(model) });
+  const keeper = createCloseKeeper();
+  const work = computeInSteps(source, instant, { model: modelOf(model) }, keeper);
   try {
     for (;;) {
       const step = work.next();
-      if (step.done === true) return step.value;
+      if (step.done === true) return { record: step.value, closes: keptOf(step.value, keeper.kept()) };
       await turn();
     }
   } finally {
     close();
   }
 }
+
+/** Without the inputs, which have no signal. */
+const keptOf = ({ symbols }: ValidationRecord, kept: ScoredCloses[]): ScoredCloses[] => {
+  const scored = new Set(symbols.map(({ symbol }) => symbol));
+  return kept.filter(({ symbol }) => scored.has(symbol)).sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+};
 
 function open(prices: Task['prices']): { readonly source: MarketSource; readonly close: () => void } {
   if (prices.kind === 'feed') return openFeedTape(prices);

@@ -257,3 +257,27 @@ export const ValidationSchema = z
     id: 'Validation',
     description: 'How often the signals were right, and what is needed to doubt the numbers.',
   });
+
+/** Ten years of one symbol: what is needed to compute what acting on High Risk would have brought. */
+export const PastClosesSchema = z
+  .object({
+    symbol: SymbolSchema,
+    dates: z.array(z.iso.date()).meta({
+      description: 'Session days that were scored, oldest first; at most those of the last ten years.',
+      example: ['2026-02-26', '2026-02-27'],
+    }),
+    closes: z.array(z.number().positive()).meta({
+      description: 'The adjusted close of each day.',
+      example: [512.4, 498.75],
+    }),
+    high_risk: z
+      .array(
+        z.object({
+          from: z.iso.date().meta({ description: 'The first close in High Risk.', example: '2026-02-27' }),
+          to: z.iso.date().meta({ description: 'The last one.', example: '2026-02-27' }),
+        }),
+      )
+      .meta({ description: 'The periods whose closes were High Risk, by what was known at each close.' }),
+  })
+  .meta({ id: 'PastCloses', description: 'The scored closes of one symbol, and which of them were High Risk.' });
+export type PastCloses = z.infer<typeof PastClosesSchema>;

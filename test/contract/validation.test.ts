@@ -1,4 +1,4 @@
-// Contract: GET /api/validation/metrics, computed by the real thread.
+// Contract: GET /api/validation/metrics and /closes, computed by the real thread.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
@@ -34,6 +34,44 @@ describe('the record', () => {
       expect(live.pooled[name].events).toBe(provenance.pooled[name].events);
       expect(live.pooled[name].precision).toBeLessThan(provenance.pooled[name].precision);
     }
+  });
+});
+
+describe('the scored closes', () => {
+  interface Row {
+    readonly symbol: string;
+    readonly dates: string[];
+    readonly closes: number[];
+    readonly high_risk: { readonly from: string; readonly to: string }[];
+  }
+  const rows = async (query: string): Promise<Row[]> => (await sandbox.get(`/api/validation/closes${query}`)).body.data;
+
+  test('are ten years of the symbols of the record, up to its last day, with their periods in High Risk', async () => {
+    const { windows } = answer.body.provenance;
+    const found = await rows('');
+    expect(found.map(({ symbol, dates }) => ({ symbol, to: dates.at(-1) }))).toEqual(
+      windows
+        .map(({ symbol, to }: { symbol: string; to: string }) => ({ symbol, to }))
+        .sort((a: Pick<Row, 'symbol'>, b: Pick<Row, 'symbol'>) => (a.symbol < b.symbol ? -1 : 1)),
+    );
+    for (const { dates, closes, high_risk } of found) {
+      expect(dates).toEqual([...new Set(dates)].sort());
+      expect(Number(dates.at(-1)?.slice(0, 4)) - Number(dates[0]?.slice(0, 4))).toBe(10);
+      expect(closes).toHaveLength(dates.length);
+      expect(high_risk.length).toBeGreaterThan(0);
+      for (const { from, to } of high_risk)
+        expect([dates.includes(from), dates.includes(to), from <= to]).toEqual([true, true, true]);
+      const ends = high_risk.flatMap(({ from, to }) => [from, to]);
+      expect(ends).toEqual(ends.toSorted());
+    }
+  });
+
+  test('come in pages, or for the symbols that are asked for', async () => {
+    const [first, second] = await rows('');
+    expect(await rows(`?symbols=${second?.symbol},ZZZZ`)).toEqual([second]);
+    const page = (await sandbox.get('/api/validation/closes?limit=1')).body;
+    expect([page.data, page.has_more]).toEqual([[first], true]);
+    expect(await rows(`?limit=1&after=${page.next_cursor}`)).toEqual([second]);
   });
 });
 

@@ -1,9 +1,9 @@
 // Test harness: random days after a year of a share: falls, splits, bad prints, and what the evidence says of them.
 
-import { createRandom } from '../../service/engine/scoring/chance-baselines.ts';
 import type { Bar } from '../../service/engine/types.ts';
 import { doubtOf } from '../../service/market/tape/evidence.ts';
 import { RecentMoves } from '../../service/market/tape/recent-moves.ts';
+import { createRandom } from '../../shared/lib/random.ts';
 
 export interface PriceWorld {
   readonly before: Bar;

@@ -3,7 +3,6 @@
 // worlds, and prints the means: service/engine/scoring/ceilings.ts has them.
 import { BarHistory } from '../../service/engine/history.ts';
 import { eventOdds, newRiskInputs, riskInputs } from '../../service/engine/risk/first-passage.ts';
-import { createRandom } from '../../service/engine/scoring/chance-baselines.ts';
 import { trigger } from '../../service/engine/scoring/detectors.ts';
 import { type Frame, frameOf, H, WARM } from '../../service/engine/scoring/frame.ts';
 import {
@@ -16,6 +15,7 @@ import {
   scoreStrict,
 } from '../../service/engine/scoring/score.ts';
 import { ThresholdTrack } from '../../service/engine/threshold.ts';
+import { createRandom } from '../../shared/lib/random.ts';
 
 const WORLDS = ['random_walk', 'gjr_garch'] as const;
 type WorldName = (typeof WORLDS)[number];

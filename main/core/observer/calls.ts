@@ -25,6 +25,7 @@ const CAUSES: Readonly<Record<RouteName, CallCause>> = {
   briefings: 'briefings',
   briefing: 'briefings',
   validation: 'validation',
+  pastCloses: 'validation',
   trigger: 'other',
   subscribe: 'webhooks',
   subscriptions: 'webhooks',

@@ -19,6 +19,7 @@ from .models import (
     IssuedKey,
     Key,
     News,
+    PastCloses,
     PriceAnswer,
     Readiness,
     Regime,
@@ -260,6 +261,22 @@ class Calls(Transport):
             Validation,
             "GET",
             "/api/validation/metrics",
+        )
+
+    def past_closes(
+        self,
+        *,
+        symbol: Optional[str] = None,
+        symbols: Optional[Sequence[str]] = None,
+        page_size: int = 100,
+    ) -> Iterator[PastCloses]:
+        """The closes that the validation scored, and which of them were High Risk, by symbol (extension)."""
+        return self._rows(
+            PastCloses,
+            "GET",
+            "/api/validation/closes",
+            query={"symbol": symbol, "symbols": symbols},
+            page_size=page_size,
         )
 
     def briefings(

@@ -852,6 +852,32 @@ class News:
 
 
 @dataclass
+class PastClosesHighRisk:
+    past_closes_high_risk_from: str
+    """The first close in High Risk."""
+
+    to: str
+    """The last one."""
+
+
+@dataclass
+class PastCloses:
+    """The scored closes of one symbol, and which of them were High Risk."""
+
+    closes: List[float]
+    """The adjusted close of each day."""
+
+    dates: List[str]
+    """Session days that were scored, oldest first; at most those of the last ten years."""
+
+    high_risk: List[PastClosesHighRisk]
+    """The periods whose closes were High Risk, by what was known at each close."""
+
+    symbol: str
+    """Symbol, in upper case."""
+
+
+@dataclass
 class PriceAnswer:
     """A decision about a price that may be a fault of the data."""
 

@@ -136,6 +136,15 @@ pub struct ArchetypesParams {
     pub symbol: Option<String>,
 }
 
+/// Parameters of [`Client::past_closes`]. What is empty is not sent.
+#[derive(Debug, Clone, Default)]
+pub struct PastClosesParams {
+    /// A symbol; case does not matter.
+    pub symbol: Option<String>,
+    /// Several symbols, separated by commas or as a repeated parameter.
+    pub symbols: Vec<String>,
+}
+
 /// Parameters of [`Client::briefings`]. What is empty is not sent.
 #[derive(Debug, Clone, Default)]
 pub struct BriefingsParams {
@@ -454,6 +463,14 @@ impl Client {
     pub fn validation(&self) -> Result<Validation, Error> {
         let request = Request::new("GET", "/api/validation/metrics");
         self.one(request)
+    }
+
+    /// The closes that the validation scored, and which of them were High Risk, by symbol (extension).
+    pub fn past_closes(&self, params: &PastClosesParams) -> Rows<'_, PastCloses> {
+        let request = Request::new("GET", "/api/validation/closes")
+            .with(Place::Query, "symbol", json!(params.symbol))
+            .with(Place::Query, "symbols", json!(params.symbols));
+        self.rows(request)
     }
 
     /// The archive of briefings, newest first; the text is at /api/briefings/{id}.

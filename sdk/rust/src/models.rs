@@ -667,6 +667,29 @@ pub struct NewsSentiment {
     pub score: f64,
 }
 
+/// The scored closes of one symbol, and which of them were High Risk.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PastCloses {
+    /// The adjusted close of each day.
+    pub closes: Vec<f64>,
+    /// Session days that were scored, oldest first; at most those of the last ten years.
+    pub dates: Vec<String>,
+    /// The periods whose closes were High Risk, by what was known at each close.
+    pub high_risk: Vec<PastClosesHighRisk>,
+    /// Symbol, in upper case.
+    pub symbol: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PastClosesHighRisk {
+    /// The first close in High Risk.
+    pub from: String,
+    /// The last one.
+    pub to: String,
+}
+
 /// A decision about a price that may be a fault of the data.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]

@@ -1,11 +1,11 @@
 // Service, engine, test: measures and dimensions of a symbol and of its market.
 import { describe, expect, it } from 'vitest';
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
+import { createRandom } from '../../../shared/lib/random.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { batchPanel, batchPowers, columnsOf } from '../../../test/fixtures/batch-engine.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
-import { createRandom } from '../scoring/chance-baselines.ts';
 import type { Bar, EngineInstrument, Reading } from '../types.ts';
 import { absorptionRatio, turbulenceModel } from './covariance.ts';
 import { exposuresOf } from './exposures.ts';

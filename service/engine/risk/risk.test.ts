@@ -1,10 +1,10 @@
 // Service, engine, test: first passage, regression, risk model and its fit.
 import { describe, expect, it } from 'vitest';
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
+import { createRandom } from '../../../shared/lib/random.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
 import { fitRiskModel } from '../fit-risk-model.ts';
-import { createRandom } from '../scoring/chance-baselines.ts';
 import type { PastMarket } from '../scoring/validation-record.ts';
 import type { Bar } from '../types.ts';
 import { eventOdds, furtherFallOdds, newRiskInputs, type RiskInputs } from './first-passage.ts';

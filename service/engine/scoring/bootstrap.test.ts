@@ -1,7 +1,7 @@
 // Test: intervals by resampling symbols and years, and the parts of a window that they add up.
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../shared/lib/random.ts';
 import { figuresOf, uncertaintyOf, yearlySums } from './bootstrap.ts';
-import { createRandom } from './chance-baselines.ts';
 import { detect } from './detectors.ts';
 import { frameOf, type Window, windowsOf } from './frame.ts';
 import type { Forecast } from './reliability.ts';

@@ -3,17 +3,6 @@ import type { Bar } from '../types.ts';
 import { H, type Window } from './frame.ts';
 import type { Alerts } from './score.ts';
 
-/** Uniform numbers in [0, 1) from a seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /**
  * Rotates the alerts of a window by at least a horizon in either direction; null: the window is too short.
  */

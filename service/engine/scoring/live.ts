@@ -1,7 +1,7 @@
 // Service, engine: scores the alerts of the live rule, which come at intraday prices.
 // See docs/model.md, section 9. A close is a price at the end of its session.
 
-import { createRandom } from './chance-baselines.ts';
+import { createRandom } from '../../../shared/lib/random.ts';
 import { at, type Frame, H, isGood, type RiskEvent, sessionsBetween, type Window } from './frame.ts';
 
 /** The first High Risk of a session. */

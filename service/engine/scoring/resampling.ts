@@ -1,6 +1,6 @@
 // Service, engine: resamples symbols and calendar years together, for the intervals of scores.
 // Resamples years because most uncertainty is between years: the falls of a market come together.
-import { createRandom } from './chance-baselines.ts';
+import { createRandom } from '../../../shared/lib/random.ts';
 
 export const RESAMPLES = 500;
 /** Share of the resamples outside an interval, at each end. */

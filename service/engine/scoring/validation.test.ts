@@ -1,12 +1,13 @@
 // Service, engine, test: the validation record and its chance baselines.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createRandom } from '../../../shared/lib/random.ts';
 import { ValidationSchema } from '../../../shared/wire/validation.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
 import { fitWithoutGroups } from '../fit-risk-model.ts';
 import { RISK_INPUTS } from '../risk/first-passage.ts';
 import type { Bar } from '../types.ts';
-import { createRandom, shiftAlerts, shuffleBars } from './chance-baselines.ts';
+import { shiftAlerts, shuffleBars } from './chance-baselines.ts';
 import { detect } from './detectors.ts';
 import { frameOf, windowsOf } from './frame.ts';
 import { type Forecast, outcomesOf, reliabilityOf } from './reliability.ts';

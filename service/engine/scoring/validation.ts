@@ -1,6 +1,7 @@
 // Service, engine: computes the validation record of a market.
 // It has full and hold-out windows per symbol, chance levels, and the data to reproduce them.
 import { createHash } from 'node:crypto';
+import { createRandom } from '../../../shared/lib/random.ts';
 import { createEngine } from '../engine.ts';
 import { fitWithoutGroups } from '../fit-risk-model.ts';
 import { priceHash } from '../price-hash.ts';
@@ -8,7 +9,7 @@ import type { RiskModel } from '../risk/model.ts';
 import { RISK_MODEL } from '../risk/parameters.ts';
 import type { Bar } from '../types.ts';
 import { CEILINGS } from './ceilings.ts';
-import { createRandom, shiftAlerts, shuffleBars } from './chance-baselines.ts';
+import { shiftAlerts, shuffleBars } from './chance-baselines.ts';
 import { DETECTOR_NAMES, detect } from './detectors.ts';
 import { WARM } from './frame.ts';
 import { outcomeRecord, uncertaintyRecord } from './outcome-record.ts';

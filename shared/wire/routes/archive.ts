@@ -4,7 +4,7 @@ import { BriefingSchema, BriefingTextSchema, BriefingTypeSchema } from '../brief
 import { NewsSchema } from '../news.ts';
 import { ListParamSchema } from '../primitives.ts';
 import { listOf } from '../records.ts';
-import { ValidationSchema } from '../validation.ts';
+import { PastClosesSchema, ValidationSchema } from '../validation.ts';
 import { get, idParam, nothing, page, range, route, symbolFilters } from './parameters.ts';
 
 export const archiveRoutes = {
@@ -18,6 +18,17 @@ export const archiveRoutes = {
     query: nothing,
     reply: ValidationSchema,
     errors: [],
+  }),
+  pastCloses: route({
+    ...get,
+    path: '/api/validation/closes',
+    summary: 'The closes that the validation scored, and which of them were High Risk, by symbol (extension)',
+    query: z.object({
+      ...page,
+      ...symbolFilters,
+    }),
+    reply: listOf(PastClosesSchema),
+    errors: ['invalid_request'],
   }),
   briefings: route({
     ...get,

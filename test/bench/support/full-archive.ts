@@ -1,7 +1,7 @@
 // Bench: fills an archive with many briefings, and has a list of searches in it.
 // It writes through the archive's own tables, so that the archive's own index has the briefings.
 import { openStore } from '../../../main/core/archive/store.ts';
-import { createRandom } from '../../../service/engine/scoring/chance-baselines.ts';
+import { createRandom } from '../../../shared/lib/random.ts';
 
 const SYLLABLES = [
   'mar',

@@ -1,7 +1,7 @@
 // Bench: a market of related random walks, a bar a day for every symbol, and an engine fed with it.
 import { createEngine } from '../../../service/engine/engine.ts';
-import { createRandom } from '../../../service/engine/scoring/chance-baselines.ts';
 import type { Bar, Engine } from '../../../service/engine/types.ts';
+import { createRandom } from '../../../shared/lib/random.ts';
 
 /** The instruments that the dimensions of all symbols use. */
 export const PANEL = [
