@@ -85,6 +85,10 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
     retryMs: 20_000,
     whileOffline: 'once',
   },
+  // As the record: a new close changes the figures, and the service may still compute them.
+  'worth.read': { staleOn: ['epoch', 'decidedDay', 'model'], retryMs: 20_000, whileOffline: 'once' },
+  'worth.course': { staleOn: ['epoch', 'decidedDay', 'model'], whileOffline: 'once' },
+  'worth.alerts': { staleOn: ['alerts', 'epoch', 'alerting'], throttleMs: 30_000 },
   // The core asks the service once an hour.
   'instruments.read': { staleOn: ['epoch'], staleMs: 10 * 60_000, retryMs: 20_000, whileOffline: 'once' },
   // A storm of events must not keep the core busy.

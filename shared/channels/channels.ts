@@ -33,6 +33,7 @@ import { selfTestChannels } from './self-test.ts';
 import { type ShellChannels, shellChannels } from './shell.ts';
 import { NumberedChangesSchema, SnapshotSchema } from './state.ts';
 import { subscriptionChannels } from './subscriptions.ts';
+import { worthChannels } from './worth.ts';
 
 const nothing = z.strictObject({});
 
@@ -86,6 +87,7 @@ export const channels = {
   ...ledgerChannels,
   ...relayChannels,
   ...subscriptionChannels,
+  ...worthChannels,
   ...profileChannels,
   ...shellChannels,
 } as const;

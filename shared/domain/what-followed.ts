@@ -9,7 +9,8 @@ import type { State } from './states.ts';
  * fall: the warned fall came. no_fall: it did not, within FALL_SESSIONS. open: their end is ahead. fallen: it
  * had come when the alert did. withdrawn: the alert rested on a price that was none.
  */
-export type Followed = 'fall' | 'no_fall' | 'open' | 'fallen' | 'withdrawn';
+export const FOLLOWED = ['fall', 'no_fall', 'open', 'fallen', 'withdrawn'] as const;
+export type Followed = (typeof FOLLOWED)[number];
 
 /** The part of a transition that tells; times are ISO. */
 export interface ToldChange {

@@ -10,11 +10,12 @@ import { createFeedHandlers } from './feeds.ts';
 import { createQueryHandlers } from './queries.ts';
 import { createStateDaysHandlers } from './state-days.ts';
 import { createSubscriptionHandlers } from './subscriptions.ts';
+import { createWorthHandlers } from './worth.ts';
 
 export interface ServiceHandlerDeps {
   readonly context: CoreContext;
   readonly service: Pick<ServiceAccess, 'client' | 'mayAsk'>;
-  readonly ledger: Pick<Ledger, 'entries' | 'shownGaps'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'shownGaps' | 'annotations' | 'notifications'>;
   readonly rows: Pick<RowTable, 'get'>;
   readonly vocabulary: Vocabulary;
   readonly memory: Memory;
@@ -35,6 +36,7 @@ export function createServiceHandlers(deps: ServiceHandlerDeps) {
     { handlers: createFeedHandlers({ client, mayAsk, refresh }) },
     { handlers: createSubscriptionHandlers({ client, mayAsk, ownUrl }) },
     { handlers: createStateDaysHandlers({ ledger, rows, worldNow, environment }) },
+    { handlers: createWorthHandlers({ client, mayAsk, ledger, rows, clock, worldNow, environment }) },
     { handlers: createQueryHandlers({ client, mayAsk, ledger, clock, worldNow, memory, vocabulary, calls }) },
   ]);
 }

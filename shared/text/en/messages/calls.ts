@@ -31,5 +31,6 @@ export const callMessages = {
   'data.regimes': ({ symbol }: { symbol: string }) => `The regimes of ${symbol}`,
   'data.episodes': () => 'When these alerts began',
   'data.validation': () => 'The hold-out record',
+  'data.past_closes': () => 'What acting on High Risk brought',
   'data.instruments': () => 'The list of instruments',
 };

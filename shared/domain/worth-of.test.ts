@@ -1,7 +1,8 @@
 // Test: what acting on High Risk would have brought: cases by hand, and what must hold for any prices.
 import { expect, test } from 'vitest';
 import { createRandom } from '../lib/random.ts';
-import { type Difference, findingOf, LEAST_CLOSES, type PastSeries, type Rule, type Way, worthOf } from './worth.ts';
+import { type Difference, findingOf, type Way } from './worth.ts';
+import { LEAST_CLOSES, type PastSeries, type Rule, worthOf } from './worth-of.ts';
 
 /** Prices stand still but for these factors, by the close that they lead to. */
 function series(changes: Readonly<Record<number, number>>, high: readonly number[], length = 300): PastSeries {

@@ -1,0 +1,173 @@
+// Main, core: computes what acting on High Risk brought, from the closes that the service scored.
+// The computation runs in slices, so that events are recorded meanwhile; results stay until the next close.
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Client } from '../../../client/client.ts';
+import type { Handlers } from '../../../shared/channels/ends.ts';
+import type { WorthChannels, WorthRecord } from '../../../shared/channels/worth.ts';
+import { type Way, WORTH_MARKETS, type Worth } from '../../../shared/domain/worth.ts';
+import { LEAST_CLOSES, type PastSeries, worthOf } from '../../../shared/domain/worth-of.ts';
+import { chunked } from '../../../shared/lib/chunked.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { message } from '../../../shared/text/message.ts';
+import { type PastCloses, PastClosesSchema } from '../../../shared/wire/validation.ts';
+import { cannotShow } from '../compat/refusals.ts';
+import { type OwnAlertDeps, ownAlerts } from './own-alerts.ts';
+
+export interface WorthDeps extends OwnAlertDeps {
+  readonly client: Pick<Client, 'page'>;
+  readonly mayAsk: () => boolean;
+  readonly clock: Clock;
+}
+
+const WHAT = message('data.past_closes');
+/** The service computes them after a close, and keeps them for as long. */
+const GOOD_FOR = 15 * MINUTE_MS;
+/** A symbol has up to 3,700 closes, 90 KB. */
+const SYMBOLS_A_PAGE = 10;
+/** Longest slice of the computation, ms; a step takes up to 25 more. */
+const SLICE_MS = 10;
+const MAX_RESULTS = 3_000;
+const SEED = 7;
+
+interface Question {
+  readonly symbols: readonly string[];
+  readonly way: Way;
+  readonly cost: number;
+}
+
+export function createWorthHandlers(deps: WorthDeps): Handlers<WorthChannels> {
+  const readCloses = createCloseReader(deps);
+  /** Of one symbol, by its name, question and last day. */
+  const results = new Map<string, Worth | null>();
+  const worthOfSymbol = async (symbol: string, of: PastSeries, market: PastSeries | null, { way, cost }: Question) => {
+    const key = JSON.stringify([symbol, way, cost, of.days.length, of.days[of.days.length - 1]]);
+    const found = results.get(key);
+    if (found !== undefined) return found;
+    const worth = (await inSlices(worthOf([of], { way, cost, market }, SEED)))?.worth ?? null;
+    if (results.size >= MAX_RESULTS) results.clear();
+    results.set(key, worth);
+    return worth;
+  };
+
+  return {
+    async 'worth.read'(question) {
+      const closes = await readCloses(question);
+      if (closes === null) return { isGiven: false, list: null, rows: [] };
+      const market = marketOf(closes, question);
+      const rows: WorthRecord['rows'] = [];
+      for (const symbol of question.symbols) {
+        const of = closes.get(symbol);
+        const worth = of === undefined ? null : await worthOfSymbol(symbol, of, market, question);
+        const gap = of === undefined ? 'no_closes' : of.closes.length < LEAST_CLOSES ? 'short' : 'no_market';
+        rows.push({ symbol, worth: worth ?? gap });
+      }
+      const together = rows.flatMap(({ symbol, worth }) =>
+        typeof worth === 'string' ? [] : (closes.get(symbol) ?? []),
+      );
+      const { way, cost } = question;
+      const list = together.length < 2 ? null : await inSlices(worthOf(together, { way, cost, market }, SEED));
+      return { isGiven: true, list: list?.worth ?? null, rows };
+    },
+    async 'worth.course'(question) {
+      const closes = await readCloses(question);
+      const all = question.symbols.flatMap((symbol) => closes?.get(symbol) ?? []);
+      const { way, cost } = question;
+      const market = closes === null ? null : marketOf(closes, question);
+      const found = all.length === 0 ? null : await inSlices(worthOf(all, { way, cost, market }, SEED, true));
+      return {
+        worth: found?.worth ?? null,
+        course: found?.course ?? null,
+        out: all.length === 1 ? all.flatMap(timesOut) : [],
+      };
+    },
+    'worth.alerts': ({ symbols }) => ownAlerts(deps, symbols),
+  };
+}
+
+async function inSlices<Value>(steps: Generator<void, Value>): Promise<Value> {
+  for (;;) {
+    const until = performance.now() + SLICE_MS;
+    do {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    } while (performance.now() < until);
+    await turn();
+  }
+}
+
+/** What a hedge sells. */
+function marketOf(closes: ReadonlyMap<string, PastSeries>, { way }: Question): PastSeries | null {
+  if (way !== 'hedge') return null;
+  for (const symbol of WORTH_MARKETS) {
+    const market = closes.get(symbol);
+    if (market !== undefined) return market;
+  }
+  return null;
+}
+
+/** @returns the reader of the closes by symbol; null: the service has no such endpoint */
+function createCloseReader({ client, mayAsk, clock }: WorthDeps) {
+  const known = new Map<string, { readonly series: PastSeries | null; readonly at: number }>();
+  let isUnsupported = false;
+  const read = async (symbols: readonly string[]): Promise<void> => {
+    const answer = mayAsk() ? await client.page('pastCloses', { query: { symbols: [...symbols], limit: 100 } }) : null;
+    if (answer?.ok !== true) {
+      const { kind, status = null } = answer?.error ?? { kind: null };
+      isUnsupported = kind === 'not_found' || status === 405 || status === 501;
+      if (isUnsupported) return;
+      throw cannotShow(WHAT, null, answer?.error ?? null);
+    }
+    const rows = new Map(
+      answer.value.rows.flatMap((row) => PastClosesSchema.safeParse(row).data ?? []).map((row) => [row.symbol, row]),
+    );
+    for (const symbol of symbols) {
+      const row = rows.get(symbol);
+      known.set(symbol, { series: row === undefined ? null : seriesOf(row), at: clock.now() });
+      await turn();
+    }
+  };
+  return async ({ symbols, way }: Question): Promise<ReadonlyMap<string, PastSeries> | null> => {
+    const wanted = [...new Set([...symbols, ...(way === 'hedge' ? WORTH_MARKETS : [])])];
+    const missing = wanted.filter((symbol) => {
+      const found = known.get(symbol);
+      return found === undefined || Math.abs(clock.now() - found.at) >= GOOD_FOR;
+    });
+    for (const part of chunked(missing, SYMBOLS_A_PAGE)) if (!isUnsupported) await read(part);
+    if (isUnsupported) return null;
+    return new Map(
+      wanted.flatMap((symbol) => {
+        const series = known.get(symbol)?.series ?? null;
+        return series === null ? [] : [[symbol, series]];
+      }),
+    );
+  };
+}
+
+function seriesOf({ dates, closes, high_risk }: PastCloses): PastSeries {
+  const highRisk = new Uint8Array(dates.length);
+  for (let i = 0, period = 0; i < dates.length; i++) {
+    const date = dates[i] as string;
+    while ((high_risk[period]?.to ?? '9') < date) period += 1;
+    highRisk[i] = (high_risk[period]?.from ?? '9') <= date ? 1 : 0;
+  }
+  return {
+    days: Int32Array.from(dates, (date) => Date.parse(date) / DAY_MS),
+    closes: Float64Array.from(closes),
+    highRisk,
+  };
+}
+
+/** From the close at which the rule leaves to the one at which it returns. */
+function timesOut({ days, highRisk }: PastSeries): { from: number; to: number }[] {
+  const times: { from: number; to: number }[] = [];
+  for (let i = 0; i + 1 < days.length; i++) {
+    if (highRisk[i] !== 1) continue;
+    const from = days[i + 1] as number;
+    const to = (days[i + 2] ?? from) as number;
+    const last = times.at(-1);
+    if (last?.to === from) last.to = to;
+    else times.push({ from, to });
+  }
+  return times;
+}
