@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { GranularitySchema } from '../../shared/channels/queries.ts';
 import { HOLDING_UNITS } from '../../shared/domain/holdings.ts';
+import { WaySchema } from '../../shared/domain/worth.ts';
 import { DEFAULT_ZONE, ZONES } from '../../shared/text/format.ts';
 import {
   DEFAULT_READING_PREFERENCES,
@@ -84,6 +85,8 @@ const PreferencesSchema = z.object({
   resolution: GranularitySchema.catch('day'),
   chartStyle: z.enum(CHART_STYLES).catch('line'),
   view: z.enum(VIEWS).catch('moved'),
+  /** What to do at High Risk, and what a turn costs, percent of the moved money: of the page Record. */
+  worth: z.object({ way: WaySchema, cost: z.number().min(0).max(10) }).catch({ way: 'leave', cost: 0.05 }),
   reading: ReadingPreferencesSchema.catch(DEFAULT_READING_PREFERENCES),
   /** Hosts that the user allowed to open without asking. */
   hosts: z.array(z.string()).catch([]),
@@ -165,6 +168,8 @@ export const preferences = {
   setResolution: (resolution: Preferences['resolution']) => store.setState({ resolution }),
   setChartStyle: (chartStyle: ChartStyle) => store.setState({ chartStyle }),
   setView: (view: View) => store.setState({ view }),
+  setWorth: (change: Partial<Preferences['worth']>) =>
+    store.setState(({ worth }) => ({ worth: { ...worth, ...change } })),
   setReading: (change: Partial<ReadingPreferences>) =>
     store.setState(({ reading }) => ({ reading: { ...reading, ...change } })),
   allowHost: (host: string) =>

@@ -1,7 +1,7 @@
 // Pure: channels of the page Record: what acting on High Risk brought, and what came of the user's own alerts.
 import { z } from 'zod';
 import { FOLLOWED } from '../domain/what-followed.ts';
-import { CourseSchema, WaySchema, WorthSchema } from '../domain/worth.ts';
+import { CourseSchema, WaySchema, WORTH_GAPS, WorthSchema } from '../domain/worth.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { query } from './channel.ts';
 
@@ -17,8 +17,6 @@ const questions = {
   cost: z.number().min(0).max(0.1),
 };
 
-/** Why a symbol has no figures: the service gives no closes of it, less than a year, or none of the market. */
-export const WORTH_GAPS = ['no_closes', 'short', 'no_market'] as const;
 export const WorthRecordSchema = z.strictObject({
   /** False: the service gives no past closes of any symbol. */
   isGiven: z.boolean(),

@@ -8,6 +8,9 @@ export type Way = z.infer<typeof WaySchema>;
 /** What a hedge sells: the first of these with closes. */
 export const WORTH_MARKETS = ['SPY', 'SPX'] as const;
 
+/** Why a symbol has no figures: the service gives no closes of it, less than a year, or none of the market. */
+export const WORTH_GAPS = ['no_closes', 'short', 'no_market'] as const;
+
 /** 90 % of the cases are within. */
 const BandSchema = z.strictObject({ low: z.number(), high: z.number() });
 export type Band = z.infer<typeof BandSchema>;

@@ -57,10 +57,13 @@ export const price = (value: number): string => fixed(value, priceDigits(value))
 
 /** Percent with its sign, two decimals. A change that rounds to zero has no sign. */
 export function change(percent: number | null): string {
-  if (percent === null) return DASH;
-  const text = fixed(Math.abs(percent), 2);
-  const sign = text === '0.00' ? '' : percent < 0 ? MINUS : '+';
-  return `${sign}${text}${SPACE}%`;
+  return percent === null ? DASH : `${signed(percent, 2)}${SPACE}%`;
+}
+
+/** Rounded, with its sign: "+6.1", "−34,800". What rounds to zero has no sign. */
+export function signed(value: number, digits = 0): string {
+  const text = fixed(Math.abs(value), digits);
+  return /[1-9]/.test(text) ? `${value < 0 ? MINUS : '+'}${text}` : text;
 }
 
 /** Formats with one decimal, truncated: 36.48 is 36.4. */

@@ -1,28 +1,20 @@
-// Renderer, validation: four figures over all symbols, each beside its full window and its counts.
-import type { Baseline, PooledScore } from '../../../shared/channels/validation.ts';
+// Renderer, validation: figures over all symbols, each beside its full window and its counts.
+import type { PooledScore } from '../../../shared/channels/validation.ts';
 import { power } from '../../../shared/text/format.ts';
 
 import { texts } from '../../../shared/text/texts.ts';
 
 interface KeyFiguresProps {
   readonly pooled: { readonly full: PooledScore; readonly holdout: PooledScore };
-  readonly baselines: readonly Baseline[];
 }
 
 /** Three decimals without the leading zero: F1 scores differ by hundredths. */
 export const fine = (value: number): string => value.toFixed(3).replace(/^0\./, '.');
 
-export function KeyFigures({ pooled: { full, holdout }, baselines }: KeyFiguresProps) {
-  const chance = baselines.find(({ name }) => name === 'shifted')?.holdout ?? null;
+export function KeyFigures({ pooled: { full, holdout } }: KeyFiguresProps) {
   const decided = holdout.right + holdout.wrong;
   return (
     <dl className="key-figures">
-      <Figure
-        name={texts.validation.f1}
-        value={fine(holdout.f1)}
-        full={fine(full.f1)}
-        note={texts.validation.f1Note(chance === null ? null : fine(chance))}
-      />
       <Figure
         name={texts.validation.precision}
         value={power(holdout.precision)}

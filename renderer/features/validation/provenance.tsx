@@ -1,7 +1,7 @@
 // Renderer, validation: provenance and limits of the figures, in the service's own words.
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { isOwnModel } from '../../../shared/domain/model-version.ts';
-import { dayAndYear, times, wholePercent } from '../../../shared/text/format.ts';
+import { dayAndYear, wholePercent } from '../../../shared/text/format.ts';
 
 import { texts } from '../../../shared/text/texts.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
@@ -51,13 +51,6 @@ export function Provenance({ record }: { record: ValidationRecord }) {
               </DescriptionItem>
               <DescriptionItem name={texts.validation.fields.undecided}>
                 {texts.validation.undecided(pooled.holdout.late, pooled.holdout.undecided)}
-              </DescriptionItem>
-              <DescriptionItem name={texts.validation.fields.rhythm}>
-                {texts.validation.rhythm(
-                  `${wholePercent(pooled.holdout.in_alert * 100)} %`,
-                  times(pooled.holdout.false_alarms_a_year),
-                  pooled.holdout.lead_bars === null ? null : times(pooled.holdout.lead_bars),
-                )}
               </DescriptionItem>
             </>
           )}

@@ -1,4 +1,4 @@
-// Renderer, validation: the page: how often signals were right, against baselines, and calibration.
+// Renderer, validation: the page: was it worth it, how often calls were right, calibration, the model.
 import { useState } from 'react';
 import type { AlertKind } from '../../../shared/channels/call-record.ts';
 import type { LiveRecord, ValidationRecord } from '../../../shared/channels/queries.ts';
@@ -20,67 +20,94 @@ import { Baselines } from './baselines.tsx';
 import { Calibration } from './calibration.tsx';
 import { Figure, fine, KeyFigures, RecallFigure } from './key-figures.tsx';
 import { Provenance } from './provenance.tsx';
+import { recordView, SECTIONS, type Section } from './record-view.ts';
 import { recordCsv } from './score.ts';
 import { ScoreTable } from './score-table.tsx';
+import { WorthView } from './worth-view.tsx';
 import './validation.css';
 
 export function ValidationPage() {
-  const model = useLiveModel();
+  const section = recordView.use((view) => view.section);
   const query = useHoldOut();
+  return (
+    <main className="record-page">
+      <Head record={query.data ?? null} section={section} />
+      {section === 'worth' ? <WorthView /> : <ServiceRecord query={query} section={section} />}
+    </main>
+  );
+}
+
+interface ServiceRecordProps {
+  readonly query: ReturnType<typeof useHoldOut>;
+  readonly section: Exclude<Section, 'worth'>;
+}
+
+/** What the service says of its own calls. */
+function ServiceRecord({ query, section }: ServiceRecordProps) {
+  const model = useLiveModel();
   const [stopped, setStopped] = useState(false);
   const [chosen, setChosen] = useState<AlertKind>('live');
   const record = query.data ?? null;
   const live = record?.live ?? null;
   const kind = live === null ? 'closes' : chosen;
-  const shown = record === null ? null : kind === 'live' && live !== null ? recordOfLive(record, live) : record;
   const readAgain = (): void => {
     setStopped(false);
     void query.refetch();
   };
-  return (
-    <main className="validation">
-      <section className="panel" aria-label={texts.validation.heading}>
-        <Head record={record} />
-        {record === null || shown === null ? (
-          stopped || query.isError ? (
-            <ErrorNotice
-              what={texts.validation.failed}
-              why={stopped ? texts.validation.stopped : (query.error?.message ?? null)}
-              onRetry={readAgain}
-            />
-          ) : (
-            <LoadingNotice what={texts.validation.loading} progress={null} onStop={() => setStopped(true)} />
-          )
+  if (record === null)
+    return (
+      <div className="panel">
+        {stopped || query.isError ? (
+          <ErrorNotice
+            what={texts.validation.failed}
+            why={stopped ? texts.validation.stopped : (query.error?.message ?? null)}
+            onRetry={readAgain}
+          />
         ) : (
-          <>
-            <Notices record={record} model={model} />
-            {live !== null && <RecordKind record={record} live={live} kind={kind} onChange={setChosen} />}
-            {kind === 'live' && live !== null && live.pooled !== null && <LiveFigures pooled={live.pooled} />}
-            {shown.details.pooled !== null && (
-              <KeyFigures pooled={shown.details.pooled} baselines={shown.details.baselines} />
-            )}
-            {shown.symbols.length === 0 ? (
-              <p className="empty">{texts.validation.empty}</p>
-            ) : (
-              <ScoreTable record={shown} />
-            )}
-          </>
+          <LoadingNotice what={texts.validation.loading} progress={null} onStop={() => setStopped(true)} />
         )}
-      </section>
-      {shown !== null && (
-        <ScrollRegion className="panel validation-side" label={texts.validation.side}>
-          {kind === 'closes' && (
-            <>
-              {shown.details.outcomes !== null && <AlertOutcomesSection outcomes={shown.details.outcomes} />}
-              <Calibration details={shown.details} />
-              <Baselines details={shown.details} />
-            </>
-          )}
+      </div>
+    );
+  const shown = kind === 'live' && live !== null ? recordOfLive(record, live) : record;
+  return (
+    <>
+      <Notices record={record} model={model} />
+      {section !== 'reliability' && live !== null && (
+        <RecordKind record={record} live={live} kind={kind} onChange={setChosen} />
+      )}
+      {section === 'calls' && <CallsSection shown={shown} live={kind === 'live' ? live : null} />}
+      {section === 'reliability' && (
+        <ScrollRegion className="panel validation-side validation-two" label={texts.validation.calibration}>
+          <Calibration details={record.details} />
+          <Baselines details={record.details} />
+        </ScrollRegion>
+      )}
+      {section === 'model' && (
+        <ScrollRegion className="panel validation-side validation-two" label={texts.validation.side}>
           <Provenance record={shown} />
           <p className="validation-foot">{texts.validation.foot}</p>
         </ScrollRegion>
       )}
-    </main>
+    </>
+  );
+}
+
+/** @param live the record within the day, where that one is shown */
+function CallsSection({ shown, live }: { readonly shown: ValidationRecord; readonly live: LiveRecord | null }) {
+  const { pooled, outcomes } = shown.details;
+  return (
+    <div className="validation">
+      <section className="panel" aria-label={texts.validation.heading}>
+        {live !== null && live.pooled !== null && <LiveFigures pooled={live.pooled} />}
+        {pooled !== null && <KeyFigures pooled={pooled} />}
+        {shown.symbols.length === 0 ? <p className="empty">{texts.validation.empty}</p> : <ScoreTable record={shown} />}
+      </section>
+      {live === null && outcomes !== null && (
+        <ScrollRegion className="panel validation-side" label={texts.validation.outcomes.heading}>
+          <AlertOutcomesSection outcomes={outcomes} />
+        </ScrollRegion>
+      )}
+    </div>
   );
 }
 
@@ -98,7 +125,7 @@ const useLiveModel = (): string | null =>
     (snapshot) => Object.values(snapshot.rows).find((row) => row.signal !== null)?.signal?.model_version ?? null,
   );
 
-function Head({ record }: { record: ValidationRecord | null }) {
+function Head({ record, section }: { readonly record: ValidationRecord | null; readonly section: Section }) {
   const zone = usePreference((preference) => preference.zone);
   const at = record === null ? null : Date.parse(record.computed_at);
   const save = (kind: 'csv' | 'json'): void => {
@@ -110,10 +137,17 @@ function Head({ record }: { record: ValidationRecord | null }) {
   return (
     <header className="head page-head">
       <h1>{texts.validation.heading}</h1>
+      <SegmentedControl
+        label={texts.worth.section}
+        options={SECTIONS.map((value) => ({ value, label: texts.worth.sections[value] }))}
+        value={section}
+        onChange={(value) => recordView.set({ section: value })}
+      />
       <span className="sub ell">
-        {texts.validation.question} {at !== null && texts.validation.computed(fullTimestamp(at, zone))}
+        {section === 'worth' ? texts.worth.title : texts.validation.question}{' '}
+        {section !== 'worth' && at !== null && texts.validation.computed(fullTimestamp(at, zone))}
       </span>
-      {record !== null && (
+      {section !== 'worth' && record !== null && (
         <span className="right">
           <CachedNote at={record.cached_at} />
           <ExportMenu label={texts.validation.exportName} onCsv={() => save('csv')} onJson={() => save('json')} />

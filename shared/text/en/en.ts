@@ -26,6 +26,7 @@ import { tray } from './tray.ts';
 import { validation } from './validation.ts';
 import { watchlist } from './watchlist.ts';
 import { webhooks } from './webhooks.ts';
+import { worth } from './worth.ts';
 
 export const en = {
   alerts,
@@ -55,4 +56,5 @@ export const en = {
   validation,
   watchlist,
   webhooks,
+  worth,
 };

@@ -50,14 +50,11 @@ export const validation = {
   lastingNote: (held: number, all: number) =>
     `median; ${number.format(held)} of ${number.format(all)} lasted to the close`,
 
-  f1: 'F1, hold-out',
   precision: 'Precision, hold-out',
   recall: 'Recall, hold-out',
   lift: 'Day lift, hold-out',
   full: (value: string) => `full ${value}`,
   notProvided: 'Not provided by this service',
-  f1Note: (chance: string | null) =>
-    chance === null ? 'precision and recall in one' : `the same alerts at other times: ${chance}`,
   precisionNote: (right: number, evaluated: number) =>
     `${number.format(right)} of ${number.format(evaluated)} scored calls were right`,
   recallNote: (caught: number, events: number) =>
@@ -175,7 +172,6 @@ export const validation = {
     right: 'A call is right',
     strict: 'Strict score',
     undecided: 'Not counted',
-    rhythm: 'Frequency',
     short: 'Not scored',
     fit: 'Fit',
     prices: 'Prices',
@@ -192,8 +188,6 @@ export const validation = {
     `${full} full, ${holdout} hold-out, with no credit for a fall already made${shuffled === null ? '' : `; shuffled days ${shuffled}`}`,
   undecided: (late: number, open: number) =>
     `hold-out: ${number.format(late)} calls that came late, ${number.format(open)} not decided yet`,
-  rhythm: (inAlert: string, alarms: string, lead: string | null) =>
-    `in alert ${inAlert} of days, ${alarms} false alarms per year and symbol${lead === null ? '' : `, ${lead} bars ahead`}`,
   seen: (count: number) =>
     count === 0
       ? 'no series is exactly one of the fit, which may have had earlier rows of it (see the notes); each year is scored with weights fitted to earlier years'
@@ -205,7 +199,7 @@ export const validation = {
   silentLines: (symbols: number, events: number | null) => [
     `Events of one market come together: ${symbols} ${plural(symbols, 'symbol is', 'symbols are')} not as many independent trials${events === null ? '' : `, nor are ${events} events`}.`,
     'A good part of F1 is mechanical: an event is itself a fall, and the rule looks at falls. Compare it with shuffled days.',
-    'It scores warnings of falls only. It says nothing about rises, costs, or what to do.',
+    'It scores warnings of falls only. What acting on them brought, with rises and costs, is under Worth it.',
     'Past calls being right does not make the next one right.',
   ],
   foot: 'Metrics of different model versions are never mixed. Cached for 15 min.',

@@ -1,0 +1,112 @@
+// Renderer, validation: "Was it worth it?": the verdict on the list, its symbols, the chosen one, the user's alerts.
+import { useMemo, useRef } from 'react';
+import { MAX_WORTH_SYMBOLS, type WorthRecord } from '../../../shared/channels/worth.ts';
+import { symbolsOf } from '../../../shared/domain/watchlists.ts';
+import { findingOf, type Way, type Worth } from '../../../shared/domain/worth.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
+import { useShownList } from '../../store/list-edits.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { QueryNotice } from '../../ui/loading-notice.tsx';
+import { recordView } from './record-view.ts';
+import { WorthDetail } from './worth-detail.tsx';
+import { WorthTable } from './worth-table.tsx';
+import { fallText, intervalText, monthOf, percentOf, points, randomText } from './worth-text.ts';
+import './worth.css';
+
+const text = texts.worth;
+
+export function WorthView() {
+  const list = useShownList();
+  const all = useMemo(() => (list === undefined ? [] : [...new Set(symbolsOf(list))]), [list]);
+  const symbols = useMemo(() => all.slice(0, MAX_WORTH_SYMBOLS), [all]);
+  const { way, cost } = usePreference((preference) => preference.worth);
+  const query = useChannelQuery('worth.read', symbols.length === 0 ? null : { symbols, way, cost: cost / 100 });
+  const record = useLatest(query.data, symbols);
+  if (symbols.length === 0) return <p className="empty panel">{text.noList}</p>;
+  if (record === null)
+    return (
+      <div className="panel">
+        <QueryNotice query={query} loading={text.loading} failed={text.failed} />
+      </div>
+    );
+  if (!record.isGiven) return <p className="empty panel worth-none">{text.notGiven}</p>;
+  const isWaiting = query.data === undefined;
+  return (
+    <div className="worth" aria-busy={isWaiting}>
+      <WorthPanels record={record} way={way} symbols={symbols} isCut={all.length > symbols.length} />
+    </div>
+  );
+}
+
+/** Keeps the last record of these symbols while another question is computed. */
+function useLatest(record: WorthRecord | undefined, symbols: readonly string[]): WorthRecord | null {
+  const latest = useRef<{ readonly record: WorthRecord; readonly symbols: readonly string[] } | null>(null);
+  if (record !== undefined) latest.current = { record, symbols };
+  return latest.current?.symbols === symbols ? latest.current.record : null;
+}
+
+interface PanelsProps {
+  readonly record: WorthRecord;
+  readonly way: Way;
+  readonly symbols: readonly string[];
+  readonly isCut: boolean;
+}
+
+function WorthPanels({ record, way, symbols, isCut }: PanelsProps) {
+  const chosen = recordView.use(({ symbol }) => symbol);
+  const known = record.rows.flatMap(({ symbol, worth }) => (typeof worth === 'string' ? [] : [{ symbol, worth }]));
+  const first = known[0];
+  const [what, whole] =
+    record.list === null ? [first?.symbol ?? '', first?.worth ?? null] : [text.theList, record.list];
+  const symbol = record.list === null && chosen === null ? (symbols[0] ?? null) : chosen;
+  const shown = symbols.includes(symbol ?? '') ? symbol : record.list === null ? (symbols[0] ?? null) : null;
+  const row = record.rows.find((each) => each.symbol === shown);
+  return (
+    <>
+      {whole === null ? (
+        <p className="worth-verdict empty">{way === 'hedge' ? text.noneHedged : text.none}</p>
+      ) : (
+        <Verdict worth={whole} way={way} what={what} />
+      )}
+      <WorthTable record={record} chosen={shown} isCut={isCut} />
+      <WorthDetail
+        key={shown}
+        name={shown ?? text.list}
+        symbols={shown === null ? known.map((each) => each.symbol) : [shown]}
+        worth={shown === null ? record.list : (row?.worth ?? 'no_closes')}
+        own={symbols}
+      />
+    </>
+  );
+}
+
+/** The answer in a sentence, also what was not won, then return and fall with their intervals. */
+function Verdict({ worth, way, what }: { readonly worth: Worth; readonly way: Way; readonly what: string }) {
+  const { gain, cut, acting, holding } = worth;
+  return (
+    <section className="worth-verdict" aria-label={text.title}>
+      <div>
+        <p className="worth-answer">{text.verdict(findingOf(cut), findingOf(gain))}</p>
+        <p className="t2">{text.verdictSub(way, what, monthOf(worth.from), monthOf(worth.to))}</p>
+      </div>
+      <div>
+        <p>
+          <b className="worth-answer">{points(gain.value)}</b> <span className="t2">{text.pointsAYear}</span>
+        </p>
+        <p className="t2">{[intervalText(gain), randomText(gain)].filter((part) => part !== null).join('. ')}</p>
+      </div>
+      <div>
+        <p>
+          <b className="worth-answer">{fallText(acting.fall)}</b>{' '}
+          <span className="t2">{text.holdingFall(percentOf(-holding.fall))}</span>
+        </p>
+        <p className="t2">
+          {[`${text.saved(100 * cut.value)}, ${intervalText(cut)}`, randomText(cut)]
+            .filter((part) => part !== null)
+            .join('. ')}
+        </p>
+      </div>
+    </section>
+  );
+}
