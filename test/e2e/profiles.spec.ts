@@ -191,21 +191,37 @@ test('a production key, own prices, validation and settings', { tag: '@long' }, 
     await picture(production, 'settings-keys-dark');
   });
 
-  await test.step('the validation record: counts first, sorted, and as a chart', async () => {
+  await test.step('the record: was it worth it, for the list and for a symbol', async () => {
     await turnTo(page, 'Record');
+    const table = page.getByRole('table', { name: 'What acting on High Risk brought, by symbol' });
+    await expect(table.getByRole('row', { name: /^SPY \d+ \d+/ })).toBeVisible({ timeout: 120_000 });
+    await table.getByRole('button', { name: 'SPY' }).click();
+    await expect(page.getByRole('figure', { name: /^100,000 in SPY/ })).toContainText(
+      /: holding [\d,]+, acting [\d,]+/,
+    );
+    await expect(page.getByRole('row', { name: /^Leaving at High Risk [\d,]+/ })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'worth-light');
+    await page.setViewportSize({ width: 900, height: 600 });
+    await picture(page, 'worth-light-900x600');
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  await test.step('the calls: counts first, sorted; and the reliability, as a chart', async () => {
+    await page.getByRole('button', { name: 'Calls', exact: true }).click();
     const table = page.getByRole('region', { name: 'Record by symbol' });
     await expect(table.getByRole('row', { name: /^SPY \d+ \/ \d+ \d+ \/ \d+ \d+ of \d+/ })).toBeVisible();
     await table.getByRole('button', { name: /^F1/ }).click();
     await expect(table.getByRole('columnheader', { name: /^F1/ })).toHaveAttribute('aria-sort', 'descending');
-    // The sandbox has prices within the day, so their record is shown first; calibration is measured at closes.
-    await page.getByRole('button', { name: /^At closes/ }).click();
+    await page.getByRole('button', { name: 'Reliability', exact: true }).click();
     await expect(page.getByRole('figure', { name: 'Predicted against observed' })).toContainText(
       /groups of days .* Base rate/,
     );
     await expect(page.getByRole('row', { name: /^This model/ })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Limitations' })).toContainText('not as many independent trials');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'validation-light');
+    await page.getByRole('button', { name: 'Model', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'Limitations' })).toContainText('not as many independent trials');
     await page.setViewportSize({ width: 900, height: 600 });
     await picture(page, 'validation-light-900x600');
     await page.setViewportSize({ width: 1440, height: 900 });

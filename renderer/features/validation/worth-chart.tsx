@@ -3,11 +3,11 @@ import { type PointerEvent, useState } from 'react';
 import type { WorthCourse } from '../../../shared/channels/worth.ts';
 import type { Band, Course } from '../../../shared/domain/worth.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import { dayAndYear } from '../../../shared/text/format.ts';
+import { dayAndYear, share } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { linePath } from '../../ui/line-path.ts';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
-import { money, moneyRange, percentOf } from './worth-text.ts';
+import { money, moneyRange } from './worth-text.ts';
 
 const text = texts.worth.chart;
 /** The drawing's own units; the labels are beside it, so that they keep their size. */
@@ -103,7 +103,7 @@ function fallPart({ holdingBelow, actingBelow, random }: Course): PartValues {
     acting: actingBelow,
     random: random?.below ?? null,
     y: (value) => HEIGHT * (0.04 + (0.92 * value) / most),
-    ticks: ticks.map((value) => ({ value, label: percentOf(-value) })),
+    ticks: ticks.map((value) => ({ value, label: share(-value) })),
   };
 }
 

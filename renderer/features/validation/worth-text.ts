@@ -10,10 +10,10 @@ export const START = 100_000;
 
 /** Points of a difference, signed. */
 export const points = (value: number): string => signed(100 * value, 1);
-export const percentOf = (value: number): string => `${points(value)} %`;
+export const percentOf = (value: number): string => `${points(value)}\u00a0%`;
 /** A fall, 0..1: "−31.6 %". */
 export const fallText = (fall: number): string => percentOf(-fall);
-export const wholeShare = (value: number): string => `${wholePercent(100 * value)} %`;
+export const wholeShare = (value: number): string => `${wholePercent(100 * value)}\u00a0%`;
 export const money = (value: number): string => count(START * value);
 export const moneyRange = ({ low, high }: Band): string => text.range(money(low), money(high));
 export const monthOf = (day: number): string => monthAndYear(day * DAY_MS);

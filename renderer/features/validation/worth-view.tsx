@@ -34,7 +34,13 @@ export function WorthView() {
   const isWaiting = query.data === undefined;
   return (
     <div className="worth" aria-busy={isWaiting}>
-      <WorthPanels record={record} way={way} symbols={symbols} isCut={all.length > symbols.length} />
+      <WorthPanels
+        record={record}
+        way={way}
+        symbols={symbols}
+        name={list?.name ?? text.list}
+        isCut={all.length > symbols.length}
+      />
     </div>
   );
 }
@@ -50,10 +56,12 @@ interface PanelsProps {
   readonly record: WorthRecord;
   readonly way: Way;
   readonly symbols: readonly string[];
+  /** Of the list. */
+  readonly name: string;
   readonly isCut: boolean;
 }
 
-function WorthPanels({ record, way, symbols, isCut }: PanelsProps) {
+function WorthPanels({ record, way, symbols, name, isCut }: PanelsProps) {
   const chosen = recordView.use(({ symbol }) => symbol);
   const known = record.rows.flatMap(({ symbol, worth }) => (typeof worth === 'string' ? [] : [{ symbol, worth }]));
   const first = known[0];
@@ -72,7 +80,7 @@ function WorthPanels({ record, way, symbols, isCut }: PanelsProps) {
       <WorthTable record={record} chosen={shown} isCut={isCut} />
       <WorthDetail
         key={shown}
-        name={shown ?? text.list}
+        name={shown ?? name}
         symbols={shown === null ? known.map((each) => each.symbol) : [shown]}
         worth={shown === null ? record.list : (row?.worth ?? 'no_closes')}
         own={symbols}

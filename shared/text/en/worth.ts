@@ -108,7 +108,7 @@ export const worth = {
   cutLine: (beats: number, isCut: boolean) =>
     isCut
       ? `The cut of the fall beats ${beats} of 100 random alerts of equal length.`
-      : `The fall is no smaller; it beats ${beats} of 100 random alerts of equal length.`,
+      : `The fall is no smaller; ${beats} of 100 random alerts of equal length did worse.`,
   chart: {
     name: (what: string) =>
       `100,000 in ${what}: holding, acting at High Risk, random alerts; and how far below the highest`,
@@ -134,7 +134,8 @@ export const worth = {
   },
 
   own: {
-    title: (number: number) => `My ${number} ${plural(number, 'alert', 'alerts')}, last 12 months`,
+    title: (number: number) =>
+      `My ${number === 0 ? '' : `${number} `}${plural(number, 'alert', 'alerts')}, last 12 months`,
     loading: 'Reading your alerts...',
     failed: 'Your alerts could not be read',
     none: 'No High Risk of this list reached you in the last 12 months.',
