@@ -36,15 +36,22 @@ interface Question {
   readonly cost: number;
 }
 
+type Named = readonly [symbol: string, series: PastSeries];
+
 export function createWorthHandlers(deps: WorthDeps): Handlers<WorthChannels> {
   const readCloses = createCloseReader(deps);
-  /** Of one symbol, by its name, question and last day. */
+  /** By symbols, question and last days. */
   const results = new Map<string, Worth | null>();
-  const worthOfSymbol = async (symbol: string, of: PastSeries, market: PastSeries | null, { way, cost }: Question) => {
-    const key = JSON.stringify([symbol, way, cost, of.days.length, of.days[of.days.length - 1]]);
+  const figuresOf = async (named: readonly Named[], market: PastSeries | null, { way, cost }: Question) => {
+    const key = JSON.stringify([
+      way,
+      cost,
+      named.map(([symbol, { days }]) => [symbol, days.length, days[days.length - 1]]),
+    ]);
     const found = results.get(key);
     if (found !== undefined) return found;
-    const worth = (await inSlices(worthOf([of], { way, cost, market }, SEED)))?.worth ?? null;
+    const all = named.map(([, series]) => series);
+    const worth = (await inSlices(worthOf(all, { way, cost, market }, SEED)))?.worth ?? null;
     if (results.size >= MAX_RESULTS) results.clear();
     results.set(key, worth);
     return worth;
@@ -56,18 +63,15 @@ export function createWorthHandlers(deps: WorthDeps): Handlers<WorthChannels> {
       if (closes === null) return { isGiven: false, list: null, rows: [] };
       const market = marketOf(closes, question);
       const rows: WorthRecord['rows'] = [];
+      const known: Named[] = [];
       for (const symbol of question.symbols) {
         const of = closes.get(symbol);
-        const worth = of === undefined ? null : await worthOfSymbol(symbol, of, market, question);
+        const worth = of === undefined ? null : await figuresOf([[symbol, of]], market, question);
+        if (of !== undefined && worth !== null) known.push([symbol, of]);
         const gap = of === undefined ? 'no_closes' : of.closes.length < LEAST_CLOSES ? 'short' : 'no_market';
         rows.push({ symbol, worth: worth ?? gap });
       }
-      const together = rows.flatMap(({ symbol, worth }) =>
-        typeof worth === 'string' ? [] : (closes.get(symbol) ?? []),
-      );
-      const { way, cost } = question;
-      const list = together.length < 2 ? null : await inSlices(worthOf(together, { way, cost, market }, SEED));
-      return { isGiven: true, list: list?.worth ?? null, rows };
+      return { isGiven: true, list: known.length < 2 ? null : await figuresOf(known, market, question), rows };
     },
     async 'worth.course'(question) {
       const closes = await readCloses(question);

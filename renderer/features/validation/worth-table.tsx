@@ -40,7 +40,7 @@ export function WorthTable({ record: { list, rows }, chosen, isCut }: WorthTable
     differenceColumn('cut', known),
   ];
   return (
-    <section className="panel" aria-label={text.tableName}>
+    <div className="panel">
       <ScrollRegion className="scroll" label={text.tableName}>
         <Table
           caption={text.tableName}
@@ -55,8 +55,8 @@ export function WorthTable({ record: { list, rows }, chosen, isCut }: WorthTable
           }}
         />
       </ScrollRegion>
-      <Summary rows={rows} isCut={isCut} limit={rows.length} />
-    </section>
+      <Summary rows={rows} isCut={isCut} />
+    </div>
   );
 }
 
@@ -106,7 +106,7 @@ function Plot({ of: { value, interval, random }, scale, hasRandom }: PlotProps) 
 }
 
 /** How many symbols won and lost, beside how many would by chance alone. */
-function Summary({ rows, isCut, limit }: { rows: WorthRecord['rows']; isCut: boolean; limit: number }) {
+function Summary({ rows, isCut }: Pick<WorthRecord, 'rows'> & Pick<WorthTableProps, 'isCut'>) {
   const known = rows.flatMap(({ symbol, worth }) => (typeof worth === 'string' ? [] : [{ symbol, ...worth }]));
   const those = (kind: Kind, finding: 'better' | 'worse'): string[] =>
     known.filter((row) => findingOf(row[kind]) === finding).map(({ symbol }) => symbol);
@@ -117,7 +117,7 @@ function Summary({ rows, isCut, limit }: { rows: WorthRecord['rows']; isCut: boo
     <p className="validation-foot">
       {text.summary(cut, known.length, those('cut', 'better').length, gained)},{' '}
       {text.surely(those('gain', 'better'), those('gain', 'worse'))}. {text.byChance(Math.round(known.length / 20))}
-      {isCut && ` ${text.first(limit)}`}
+      {isCut && ` ${text.first(rows.length)}`}
     </p>
   );
 }
