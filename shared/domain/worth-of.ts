@@ -71,6 +71,7 @@ export function* worthOf(
   const held = new Float64Array(days.length);
   const acted = new Float64Array(days.length);
   factors(tracks, null, held);
+  yield;
   const { turns, paid } = factors(tracks, 0, acted);
   const [holding, acting] = [resultOf(held, years), resultOf(acted, years)];
   const alerts = all.reduce((sum, { highRisk }) => sum + beginnings(highRisk), 0);
@@ -110,7 +111,10 @@ export function* worthOf(
 /** The days of all, and each symbol on them; null where a hedge is impossible. */
 function* tracksOf(all: readonly PastSeries[], { way, cost, market }: Rule): Generator<void, Tracks | null> {
   const known = new Set<number>();
-  for (const { days } of all) for (let i = 0; i < days.length; i++) known.add(days[i] as number);
+  for (const { days } of all) {
+    for (let i = 0; i < days.length; i++) known.add(days[i] as number);
+    yield;
+  }
   const days = [...known].sort((a, b) => a - b);
   const indexOf = new Map(days.map((day, index) => [day, index]));
   const sharing = new Float64Array(days.length);
