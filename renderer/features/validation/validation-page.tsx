@@ -77,13 +77,13 @@ function ServiceRecord({ query, section }: ServiceRecordProps) {
       )}
       {section === 'calls' && <CallsSection shown={shown} live={kind === 'live' ? live : null} />}
       {section === 'reliability' && (
-        <ScrollRegion className="panel validation-side validation-two" label={texts.validation.calibration}>
+        <ScrollRegion className="panel validation-side validation-two" label={texts.worth.sections.reliability}>
           <Calibration details={record.details} />
           <Baselines details={record.details} />
         </ScrollRegion>
       )}
       {section === 'model' && (
-        <ScrollRegion className="panel validation-side validation-two" label={texts.validation.side}>
+        <ScrollRegion className="panel validation-side validation-two" label={texts.worth.sections.model}>
           <Provenance record={shown} />
           <p className="validation-foot">{texts.validation.foot}</p>
         </ScrollRegion>
@@ -103,7 +103,7 @@ function CallsSection({ shown, live }: { readonly shown: ValidationRecord; reado
         {shown.symbols.length === 0 ? <p className="empty">{texts.validation.empty}</p> : <ScoreTable record={shown} />}
       </section>
       {live === null && outcomes !== null && (
-        <ScrollRegion className="panel validation-side" label={texts.validation.outcomes.heading}>
+        <ScrollRegion className="panel validation-side" label={texts.validation.side}>
           <AlertOutcomesSection outcomes={outcomes} />
         </ScrollRegion>
       )}
