@@ -50,9 +50,23 @@ export function createCloseKeeper(): Pick<CloseObserver, 'afterClose'> & { kept(
   };
 }
 
+/** Symbols share their days, and writing a date is slow. */
+const written = new Map<number, string>();
+function dateOf(day: number): string {
+  const date = written.get(day) ?? new Date(day * DAY_MS).toISOString().slice(0, 10);
+  written.set(day, date);
+  return date;
+}
+
+/** Eight digits. */
+function rounded(close: number): number {
+  const scale = 10 ** (7 - Math.floor(Math.log10(close)));
+  return Math.round(close * scale) / scale;
+}
+
 /** The row of the wire. */
 export function pastClosesOf({ symbol, days, closes, highRisk }: ScoredCloses): PastCloses {
-  const dates = Array.from(days, (day) => new Date(day * DAY_MS).toISOString().slice(0, 10));
+  const dates = Array.from(days, dateOf);
   const periods: PastCloses['high_risk'] = [];
   for (const [index, date] of dates.entries()) {
     if (highRisk[index] !== 1) continue;
@@ -60,5 +74,5 @@ export function pastClosesOf({ symbol, days, closes, highRisk }: ScoredCloses): 
     if (last === undefined) periods.push({ from: date, to: date });
     else last.to = date;
   }
-  return { symbol, dates, closes: Array.from(closes, (close) => Number(close.toPrecision(8))), high_risk: periods };
+  return { symbol, dates, closes: Array.from(closes, rounded), high_risk: periods };
 }

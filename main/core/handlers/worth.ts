@@ -115,7 +115,9 @@ function createCloseReader({ client, mayAsk, clock }: WorthDeps) {
   const known = new Map<string, { readonly series: PastSeries | null; readonly at: number }>();
   let isUnsupported = false;
   const read = async (symbols: readonly string[]): Promise<void> => {
-    const answer = mayAsk() ? await client.page('pastCloses', { query: { symbols: [...symbols], limit: 100 } }) : null;
+    const answer = mayAsk()
+      ? await client.page('pastCloses', { query: { symbols: [...symbols], limit: SYMBOLS_A_PAGE } })
+      : null;
     if (answer?.ok !== true) {
       const { kind, status = null } = answer?.error ?? { kind: null };
       isUnsupported = kind === 'not_found' || status === 405 || status === 501;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { BriefingSchema, BriefingTextSchema, BriefingTypeSchema } from '../briefings.ts';
 import { NewsSchema } from '../news.ts';
-import { ListParamSchema } from '../primitives.ts';
+import { countParam, ListParamSchema } from '../primitives.ts';
 import { listOf } from '../records.ts';
 import { PastClosesSchema, ValidationSchema } from '../validation.ts';
 import { get, idParam, nothing, page, range, route, symbolFilters } from './parameters.ts';
@@ -25,6 +25,8 @@ export const archiveRoutes = {
     summary: 'The closes that the validation scored, and which of them were High Risk, by symbol (extension)',
     query: z.object({
       ...page,
+      // A row has up to 90 KB.
+      limit: countParam(1, 25).default(10).meta({ description: 'Rows per page, at most 25.', example: 10 }),
       ...symbolFilters,
     }),
     reply: listOf(PastClosesSchema),
