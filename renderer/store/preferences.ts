@@ -28,7 +28,7 @@ export const CHART_STYLES = ['line', 'candles'] as const;
 export type ChartStyle = (typeof CHART_STYLES)[number];
 
 /** Views of the panel below the chart. */
-export const VIEWS = ['moved', 'radar', 'history', 'transitions', 'daily', 'gaps'] as const;
+export const VIEWS = ['moved', 'history', 'transitions', 'daily', 'gaps'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** system: follows the computer's theme. */

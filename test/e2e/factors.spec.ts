@@ -25,40 +25,42 @@ interface Validation {
 const view = (page: Page, name: string) => page.getByRole('group', { name: 'Record' }).getByRole('button', { name });
 const written = (power: number | null): string => (power === null ? '–' : power.toFixed(2).replace(/^0\./, '.'));
 
-test('what moved: the numbers of the service, ranked, against the last change and the day before', {
+test('what moved most, in words and numbers of the service; all twelve ranked on demand', {
   tag: '@long',
 }, async ({ host }) => {
-  const { page, window, service, ask } = await openApp(host);
+  const { page, window, ask } = await openApp(host);
   await expect(window.chart('SPY')).toContainText('SPY from ');
-  const table = page.getByRole('table', { name: 'SPY: what moved' });
+
+  await test.step('the names in the radar are those of the lines', async () => {
+    await expect(page.getByRole('heading', { name: /^Moved most in 5 sessions since / })).toBeVisible();
+    const { factors } = (await ask('/factors?symbol=SPY')) as Factors;
+    const lines = page.locator('.most li');
+    expect(await lines.count()).toBeGreaterThan(0);
+    await expect(page.locator('.radar text')).toHaveCount(await lines.count());
+    for (const line of await lines.all()) {
+      const name = (await line.locator('b').textContent()) ?? '';
+      const power = factors.find((factor) => factor.name === name)?.power ?? null;
+      await expect(line).toContainText(` to ${written(power)}`);
+    }
+    await picture(page, 'factors-moved');
+  });
 
   await test.step('every dimension with its power, ranked by its share of the risk', async () => {
     const { factors } = (await ask('/factors?symbol=SPY')) as Factors;
+    await page.getByRole('button', { name: 'All twelve' }).click();
+    const table = page.getByRole('table', { name: 'SPY: what moved' });
     await expect(table.getByRole('rowheader')).toHaveCount(12);
     const ranked = factors.toSorted((a, b) => Math.abs(b.contribution ?? 0) - Math.abs(a.contribution ?? 0));
     await expect(table.getByRole('rowheader').first()).toHaveText(ranked[0]?.name ?? '');
     for (const { name, power } of factors) await expect(table.getByRole('row', { name })).toContainText(written(power));
-  });
-
-  await test.step('a change of state begins a new comparison', async () => {
-    await service.trigger('signal.high_risk', 'SPY');
-    await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
-    const compare = page.getByRole('group', { name: 'Compare with' });
-    await expect(compare.getByRole('button', { name: 'Last transition' })).toHaveAttribute('aria-pressed', 'true');
-    await expect(page.getByText(/^Since 10:00:/)).toBeVisible();
-    await expect(page.getByText('At transition, 10:00')).toBeVisible();
-    await compare.getByRole('button', { name: 'Day before' }).click();
-    await expect(page.getByText(/^Since Mon 19:00:/)).toBeVisible();
-    await picture(page, 'factors-moved');
+    await picture(page, 'factors-all');
+    await page.getByRole('button', { name: 'All twelve' }).click();
   });
 
   await test.step('the radar announces every step', async () => {
     const radar = page.getByRole('slider', { name: 'SPY, factor by factor' });
     await radar.focus();
-    await expect(radar).toHaveAttribute(
-      'aria-valuetext',
-      /^Liquidity: now (\.\d\d|1\.00|–|none), before the transition /,
-    );
+    await expect(radar).toHaveAttribute('aria-valuetext', /^Liquidity: now (\.\d\d|1\.00|–|none), before /);
     await radar.press('ArrowRight');
     await expect(radar).toHaveAttribute('aria-valuetext', /^Relationships: /);
     await radar.press('End');

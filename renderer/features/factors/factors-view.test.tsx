@@ -1,4 +1,4 @@
-// Test: comparisons of powers name the time of the compared powers, not the requested time.
+// Test: what moved most in five sessions, in words that the record holds; the table of twelve on demand.
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, test } from 'vitest';
@@ -8,16 +8,26 @@ import { texts } from '../../../shared/text/texts.ts';
 import { iso, row, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { FactorsView, MovedTable } from './factors-view.tsx';
-import { monthEnds, movesOf, powersAt, summaryOf } from './moves.ts';
+import { monthEnds, movedMost, movesOf } from './moves.ts';
 
 const HOUR = 3_600_000;
 /** Thursday 14:30 in New York; the last close was on Wednesday at 16:00, the one before on Tuesday. */
 const NOW = Date.parse('2026-11-19T19:30:00.000Z');
 const CLOSE = Date.parse('2026-11-18T21:00:00.000Z');
-const pointAt = (ms: number) => ({ at: iso(ms), powers: Object.fromEntries(FACTOR_CODES.map((code) => [code, 0.5])) });
+const DAY = 24 * HOUR;
+const powers = (given: Partial<Record<FactorCode, number>>): FactorPoint['powers'] => ({ ...emptyPowers(), ...given });
+const all = (value: number) => powers(Object.fromEntries(FACTOR_CODES.map((code) => [code, value])));
+/** Closes of the thirty days before today, and of today, which has not come. */
+const CLOSES = Array.from({ length: 31 }, (_, index) => iso(CLOSE + (index - 29) * DAY));
 
-async function open(turnAt: number, show: 'both' | 'radar' = 'both', cached_at?: string) {
-  const factors = FACTOR_DIMENSIONS.map(({ code, name }) => ({ code, name, power: 0.9, contribution: 0.1 }));
+async function open(history: readonly FactorPoint[], cached_at?: string) {
+  const given: Partial<Record<FactorCode, number>> = { 'D-08': 0.31, 'D-11': 0.62 };
+  const factors = FACTOR_DIMENSIONS.map(({ code, name }) => ({
+    code,
+    name,
+    power: given[code] ?? 0.5,
+    contribution: 0.1,
+  }));
   const rig = await createWindowRig({
     snapshot: snapshot({ rows: [row('SPY', 2)] }),
     handlers: {
@@ -27,40 +37,47 @@ async function open(turnAt: number, show: 'both' | 'radar' = 'both', cached_at?:
         factors,
         ...(cached_at === undefined ? {} : { cached_at }),
       }),
-      'factors.page': () => ({ symbol: 'SPY', points: [pointAt(CLOSE - 24 * HOUR), pointAt(CLOSE)], next: null }),
+      'factors.page': () => ({ symbol: 'SPY', points: history, next: null }),
     } as never,
   });
-  rig.render(<FactorsView symbol="SPY" turnAt={turnAt} show={show} />);
+  rig.render(<FactorsView symbol="SPY" turnAt={CLOSE} />);
   await rig.advance(200);
   await rig.idle();
 }
 
-test('a comparison with the close before a transition has the time of that close', async () => {
-  await open(NOW - HOUR);
-  expect(screen.getByText(/^Since 18 Nov 16:00, before the transition of 19 Nov 13:30:/)).toBeDefined();
-  expect(screen.getByText('18 Nov 16:00, before the transition')).toBeDefined();
-  expect(screen.getByText('17 Nov 16:00, the day before')).toBeDefined();
-  await userEvent.click(screen.getByRole('button', { name: 'Day before' }));
-  expect(screen.getByText(/^Since 17 Nov 16:00:/)).toBeDefined();
+test('what moved most is said in words: from, to, their meaning, and since when it was not as low or high', async () => {
+  await open(
+    CLOSES.map((at, index) => ({
+      at,
+      powers: { ...all(0.5), 'D-08': index === 8 ? 0.3 : 0.58, 'D-11': 0.5 },
+    })),
+  );
+  expect(screen.getByRole('heading').textContent).toBe('Moved most in 5 sessions since 14 Nov 16:00');
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Momentum.58 to .31weaker trend than 69 % of days; lowest since Wed 28 Oct',
+    'Velocity.50 to .62faster than 62 % of days; highest on record',
+  ]);
+  expect(screen.queryByRole('table')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'All twelve', expanded: false }));
+  expect(within(screen.getByRole('table')).getAllByRole('rowheader')).toHaveLength(12);
+  await userEvent.click(screen.getByRole('button', { name: 'All twelve', expanded: true }));
+  expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('a transition at a close is compared with that close', async () => {
-  await open(CLOSE);
-  expect(screen.getByText(/^Since 18 Nov 16:00:/)).toBeDefined();
-  expect(screen.getByText('At transition, 18 Nov 16:00')).toBeDefined();
-});
-
-test('the radar alone says too that its powers are stored ones', async () => {
-  await open(CLOSE, 'radar');
-  expect(document.querySelector('.cached-note')).toBeNull();
-  await open(CLOSE, 'radar', iso(NOW - HOUR));
+test('what cannot be compared is said: no record, a short one, values that are missing', async () => {
+  await open([{ at: iso(NOW), powers: all(0.5) }]);
+  expect(screen.getByText('No earlier powers on record to compare with.')).toBeDefined();
+  document.body.replaceChildren();
+  await open([{ at: iso(CLOSE), powers: { ...all(0.5), 'D-08': null } }], iso(NOW - HOUR));
+  expect(screen.getByRole('heading').textContent).toMatch(/^Moved most in one session/);
+  expect(screen.getByText('1 of 12 cannot be compared: a value is missing.')).toBeDefined();
   expect(document.querySelector('.cached-note')?.textContent).toContain('13:30');
 });
 
 test('the factors are listed by name, each with its power, its move and their meaning', () => {
   const code = 'D-03' as const;
   const name = FACTOR_DIMENSIONS.find((dimension) => dimension.code === code)?.name ?? '';
-  const move = { code, name, now: 0.8, moved: 0.3, share: 0.4 };
+  const move = { code, name, now: 0.8, before: 0.5, moved: 0.3, share: 0.4 };
   render(<MovedTable symbol="SPY" moves={[move]} />);
   const table = screen.getByRole('table', { name: /SPY/ });
   expect(within(table).getByRole('rowheader', { name })).toBeDefined();
@@ -72,8 +89,6 @@ test('the factors are listed by name, each with its power, its move and their me
   expect(cells.at(-1)).not.toBe('');
 });
 
-const DAY = 86_400_000;
-const powers = (given: Partial<Record<FactorCode, number>>): FactorPoint['powers'] => ({ ...emptyPowers(), ...given });
 const point = (at: number, given: Partial<Record<FactorCode, number>> = {}): FactorPoint => ({
   at: iso(at),
   powers: powers(given),
@@ -109,28 +124,9 @@ describe('what moved', () => {
     expect(movesOf(now, powers({ 'D-03': 0.5 })).filter((move) => move.moved !== null)).toHaveLength(1);
   });
 
-  it('has a sentence', () => {
-    const { rose, fell, carry, carriedShare } = summaryOf(movesOf(now, then));
-    expect({ rose, fell, carry }).toEqual({
-      rose: ['chaos', 'volatility'],
-      fell: ['liquidity'],
-      carry: ['volatility', 'chaos'],
-    });
-    expect(carriedShare).toBeCloseTo(0.41);
-    expect(texts.factors.sentence(rose, fell, carry, '41 %')).toBe(
-      'chaos and volatility rose most; liquidity fell most. Volatility and chaos carry 41 % of the score.',
-    );
-    expect(texts.factors.sentence([], [], [], '')).toBe('nothing moved by .05 or more.');
-  });
-
-  it('has the share that the table has', () => {
-    const slight = sheet({ 'D-03': [0.61, 0.027], 'D-12': [0.91, 0.026] });
-    expect(summaryOf(movesOf(slight, null)).carriedShare).toBeCloseTo(0.06);
-  });
-
-  it('names no dimension that has no value, whatever its share', () => {
-    const unknown = { code: 'D-02', name: 'Relationships', now: null, moved: null, share: 0.5 } as const;
-    expect(summaryOf([unknown, ...movesOf(now, then)])).toEqual(summaryOf(movesOf(now, then)));
+  it('most are three at most, the largest first, none below .05', () => {
+    expect(movedMost(movesOf(now, then)).map(({ name }) => name)).toEqual(['Chaos', 'Liquidity', 'Volatility']);
+    expect(movedMost(movesOf(now, null))).toEqual([]);
   });
 
   it('each power has its text', () => {
@@ -142,12 +138,6 @@ describe('what moved', () => {
 });
 
 describe('the powers on record', () => {
-  const points = [point(T0 - 2 * DAY), point(T0 - DAY), point(T0)];
-  it('at a time are the last before it', () => {
-    expect(powersAt(points, T0 - DAY)?.at).toBe(points[1]?.at);
-    expect(powersAt(points, T0 - DAY - 1)?.at).toBe(points[0]?.at);
-    expect(powersAt(points, T0 - 3 * DAY)).toBeNull();
-  });
   it('by month are its last, newest first', () => {
     const days = [
       Date.parse('2026-09-30T00:00:00Z'),

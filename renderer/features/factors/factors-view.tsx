@@ -1,10 +1,10 @@
-// Renderer: the factors of a symbol: the radar, a sentence on what moved, and the table.
+// Renderer: the factors of a symbol: what moved most in words beside a radar; the table of all on demand.
 import { useState } from 'react';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import { emptyPowers } from '../../../shared/domain/factors.ts';
-import { DAY_MS } from '../../../shared/lib/time.ts';
-import { moved, power, share, shortTimestamp, wholePercent } from '../../../shared/text/format.ts';
+import { datedDay, moved, power, share, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { sessionMs } from '../../charts/model.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useIsPast } from '../../store/shown-moment.ts';
@@ -12,24 +12,29 @@ import { useSnapshot } from '../../store/store.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
-import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { type FactorMove, movesOf, NOTABLE, powersAt, summaryOf } from './moves.ts';
+import {
+  type Base,
+  baseOf,
+  type FactorMove,
+  lastAsExtreme,
+  movedMost,
+  movesOf,
+  NOTABLE,
+  notCompared,
+} from './moves.ts';
 import { Radar } from './radar.tsx';
 import { useFactors } from './use-factors.ts';
 import './factors.css';
-
-type Base = 'turn' | 'day';
 
 interface FactorsViewProps {
   readonly symbol: string;
   /** When the symbol last changed its state, ms; null where unknown. */
   readonly turnAt: number | null;
-  readonly show: 'both' | 'radar' | 'table';
 }
 
-export function FactorsView({ symbol, turnAt, show }: FactorsViewProps) {
-  const { sheet, sheetProblem, history, retry } = useFactors(symbol, turnAt);
+export function FactorsView({ symbol, turnAt }: FactorsViewProps) {
+  const { sheet, sheetProblem, history, historyProblem, retry } = useFactors(symbol, turnAt);
   const coverage = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage);
   if (coverage === 'regime_only' || coverage === 'none')
     return <p className="empty">{texts.factors.noSignal(symbol)}</p>;
@@ -38,135 +43,96 @@ export function FactorsView({ symbol, turnAt, show }: FactorsViewProps) {
       return <ErrorNotice what={texts.factors.failed(symbol)} why={sheetProblem} onRetry={retry} />;
     return <LoadingNotice what={texts.factors.loading(symbol)} progress={null} />;
   }
-  return <Sheet sheet={sheet} points={history} turnAt={turnAt} show={show} />;
+  return <Sheet sheet={sheet} points={history} problem={historyProblem} />;
 }
 
 interface SheetProps {
   readonly sheet: FactorSheet;
   /** null: not loaded yet. */
   readonly points: readonly FactorPoint[] | null;
-  readonly turnAt: number | null;
-  readonly show: FactorsViewProps['show'];
+  /** Why they will not be loaded. */
+  readonly problem: string | null;
 }
 
-function Sheet({ sheet, points, turnAt, show }: SheetProps) {
-  const [chosen, setChosen] = useState<Base>('turn');
+function Sheet({ sheet, points, problem }: SheetProps) {
+  const [isTable, setTable] = useState(false);
   const zone = usePreference((preference) => preference.zone);
   const worldNow = useWorldNow();
   const outage = useOutageStart();
   const isPast = useIsPast();
-  const then = points === null || turnAt === null ? null : powersAt(points, turnAt);
-  // Counts from the time of the sheet, not from now: the sheet does not change between two reads.
-  const ago = points === null ? null : powersAt(points, Date.parse(sheet.at) - DAY_MS);
-  const base: Base = turnAt === null ? 'day' : chosen;
-  const compared = base === 'turn' ? then : ago;
-  const moves = movesOf(sheet, compared?.powers ?? null);
-  const { rose, fell, carry, carriedShare } = summaryOf(moves);
-  const turned = turnAt === null ? '' : shortTimestamp(turnAt, zone, worldNow);
-  const written = (point: FactorPoint | null): string =>
-    point === null ? '' : shortTimestamp(Date.parse(point.at), zone, worldNow);
-  const asOf =
-    outage === null || isPast ? null : texts.factors.asOf(shortTimestamp(Date.parse(sheet.at), zone, worldNow));
-  const now = {
-    ...emptyPowers(),
-    ...Object.fromEntries(sheet.factors.flatMap(({ code, power }) => (code === null ? [] : [[code, power]]))),
-  };
+  const base = points === null ? null : baseOf(sheet, points);
+  const moves = movesOf(sheet, base?.point.powers ?? null);
+  const most = movedMost(moves);
+  const written = (at: string): string => shortTimestamp(Date.parse(at), zone, worldNow);
+  const loading = problem === null ? texts.factors.loadingHistory(sheet.symbol) : problem;
   return (
-    <div className={`factors show-${show}`}>
-      {show !== 'table' && (
-        <div className="factors-radar">
+    <div className="factors">
+      <div className="factors-head">
+        {base === null ? (
+          <p className="t2">{points === null ? loading : texts.factors.noBase}</p>
+        ) : (
+          <h2>
+            {texts.factors.movedMost(base.sessions)}{' '}
+            <span className="t2">{texts.factors.since(written(base.point.at), isPast ? written(sheet.at) : null)}</span>
+          </h2>
+        )}
+        <CachedNote at={sheet.cached_at} />
+        <button type="button" className="btn right" aria-expanded={isTable} onClick={() => setTable(!isTable)}>
+          {texts.factors.all}
+        </button>
+      </div>
+      {outage !== null && !isPast && <p className="factors-note">{texts.factors.asOf(written(sheet.at))}</p>}
+      {isTable ? (
+        <MovedTable symbol={sheet.symbol} moves={moves} />
+      ) : (
+        <div className="factors-most">
           <Radar
             symbol={sheet.symbol}
-            now={now}
-            then={then?.powers ?? null}
-            ago={ago?.powers ?? null}
-            base={compared?.powers ?? null}
+            now={{
+              ...emptyPowers(),
+              ...Object.fromEntries(
+                sheet.factors.flatMap(({ code, power: now }) => (code === null ? [] : [[code, now]])),
+              ),
+            }}
+            before={base?.point.powers ?? null}
+            named={(most.length === 0 ? moves.slice(0, 3) : most).map(({ code }) => code)}
           />
-          <Legend
-            now={isPast ? shortTimestamp(Date.parse(sheet.at), zone, worldNow) : texts.factors.now}
-            then={then === null ? null : texts.factors.atTurn(written(then), turned)}
-            ago={written(ago)}
-          />
-          {show === 'radar' && (
-            <>
-              {asOf !== null && <p className="t2">{asOf}</p>}
-              <CachedNote at={sheet.cached_at} />
-            </>
-          )}
-        </div>
-      )}
-      {show !== 'radar' && (
-        <div className="factors-moved">
-          <div className="factors-summary">
-            <p>
-              {asOf !== null ? (
-                asOf
-              ) : compared === null ? (
-                points === null ? (
-                  texts.factors.loadingHistory(sheet.symbol)
-                ) : (
-                  texts.factors.noThen
-                )
-              ) : (
-                <>
-                  <b>{texts.factors.since(written(compared), base === 'turn' ? turned : null)}</b>{' '}
-                  {texts.factors.sentence(rose, fell, carry, `${wholePercent(carriedShare * 100)}\u00a0%`)}
-                </>
-              )}
-            </p>
-            <CachedNote at={sheet.cached_at} />
-            {turnAt !== null && (
-              <SegmentedControl
-                label={texts.factors.compare}
-                options={[
-                  { value: 'turn', label: texts.factors.sinceTurn },
-                  { value: 'day', label: texts.factors.sinceDay },
-                ]}
-                value={base}
-                onChange={setChosen}
-              />
-            )}
-          </div>
-          <MovedTable symbol={sheet.symbol} moves={moves} />
+          {base !== null && <Most most={most} base={base} missing={notCompared(moves)} />}
         </div>
       )}
     </div>
   );
 }
 
-/**
- * The legend of the radar: each line with the time of its powers.
- * @param then null: unknown
- * @param ago empty: unknown
- */
-function Legend({ now, then, ago }: { now: string; then: string | null; ago: string }) {
+function Most({ most, base, missing }: { most: readonly FactorMove[]; base: Base; missing: number }) {
+  const worldNow = useWorldNow();
+  const wordsOf = (move: FactorMove): string => {
+    const last = lastAsExtreme(move, base);
+    const day = last === null || last === 'never' ? last : datedDay(sessionMs(Date.parse(last)), worldNow);
+    return texts.factors.movedTo(textOf(move), (move.moved ?? 0) > 0, day);
+  };
   return (
-    <ul className="radar-legend">
-      <li>
-        <Line className="radar-now" />
-        {now}
-      </li>
-      {then !== null && (
-        <li>
-          <Line className="radar-then" />
-          {then}
-        </li>
-      )}
-      {ago !== '' && (
-        <li>
-          <Line className="radar-ago" />
-          {texts.factors.dayBefore(ago)}
-        </li>
-      )}
-    </ul>
+    <div>
+      {most.length === 0 && <p>{texts.factors.nothingMoved}</p>}
+      <ul className="most">
+        {most.map((move) => (
+          <li key={move.name}>
+            <b>{move.name}</b>
+            <span>{texts.factors.fromTo(power(move.before), power(move.now))}</span>
+            <span className="t2">{wordsOf(move)}</span>
+          </li>
+        ))}
+      </ul>
+      {missing > 0 && <p className="t2">{texts.factors.notCompared(missing)}</p>}
+      <p className="most-legend">
+        <svg width="18" height="6" aria-hidden="true">
+          <path d="M0 3h18" className="radar-then" />
+        </svg>
+        {texts.factors.sessionsAgo(base.sessions)}
+      </p>
+    </div>
   );
 }
-
-const Line = ({ className }: { className: string }) => (
-  <svg width="18" height="6" aria-hidden="true">
-    <path d="M0 3h18" className={className} />
-  </svg>
-);
 
 /** The move that fills half of the bar's column. */
 const WHOLE_BAR = 0.36;

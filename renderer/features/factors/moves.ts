@@ -1,6 +1,7 @@
-// Renderer, pure: compares the powers now and then, ranked by their share of the risk.
+// Renderer, pure: compares the powers now with those of five sessions ago.
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
-import type { FactorCode } from '../../../shared/domain/factors.ts';
+import { FACTOR_CODES, type FactorCode } from '../../../shared/domain/factors.ts';
+import { dayOf } from '../../charts/model.ts';
 
 export interface FactorMove {
   /** null: a dimension besides the twelve, of which no earlier power is recorded. */
@@ -8,66 +9,76 @@ export interface FactorMove {
   readonly name: string;
   /** 0..1. */
   readonly now: number | null;
-  /** -1..1: now minus then; null where either has no value. */
+  /** 0..1: the power compared with. */
+  readonly before: number | null;
+  /** -1..1: now minus before; null where either has no value. */
   readonly moved: number | null;
   /** Signed share of the risk score. */
   readonly share: number | null;
 }
 
-/** A move this large is shown in bold (design notes, "radar"). */
+/** A move this large is shown in bold in the table (design notes, "radar"). */
 export const NOTABLE = 0.2;
 /** Smaller moves are not mentioned. */
 const SLIGHT = 0.05;
+const SESSIONS = 5;
+const MENTIONED = 3;
 
-/** @param then the powers to compare with; null: none recorded */
-export function movesOf(sheet: FactorSheet, then: FactorPoint['powers'] | null): FactorMove[] {
+/** Ranked by their share of the risk. @param before the powers to compare with; null: none recorded */
+export function movesOf(sheet: FactorSheet, before: FactorPoint['powers'] | null): FactorMove[] {
   return sheet.factors
     .map(({ code, name, power, contribution }) => {
-      const before = code === null || then === null ? null : then[code];
-      return {
-        code,
-        name,
-        now: power,
-        moved: power === null || before === null ? null : power - before,
-        share: contribution,
-      };
+      const then = code === null ? null : (before?.[code] ?? null);
+      const moved = power === null || then === null ? null : power - then;
+      return { code, name, now: power, before: then, moved, share: contribution };
     })
     .sort((a, b) => weight(b.share) - weight(a.share) || weight(b.moved) - weight(a.moved));
 }
 
 const weight = (value: number | null): number => (value === null ? -1 : Math.abs(value));
 
-/** The last powers recorded at or before a time, ms; null when the record begins later. */
-export function powersAt(points: readonly FactorPoint[], ms: number): FactorPoint | null {
-  return points.findLast((point) => Date.parse(point.at) <= ms) ?? null;
+/** The largest moves worth mentioning, largest first, three at most. */
+export const movedMost = (moves: readonly FactorMove[]): FactorMove[] =>
+  moves
+    .filter(({ moved }) => weight(moved) >= SLIGHT)
+    .sort((a, b) => weight(b.moved) - weight(a.moved))
+    .slice(0, MENTIONED);
+
+/** How many of the twelve cannot be compared, because one of the two powers has no value. */
+export const notCompared = (moves: readonly FactorMove[]): number =>
+  FACTOR_CODES.length - moves.filter(({ code, moved }) => code !== null && moved !== null).length;
+
+/** What the powers now are compared with. */
+export interface Base {
+  /** The powers five sessions ago, or the first on record if that begins later. */
+  readonly point: FactorPoint;
+  readonly sessions: number;
+  /** All powers recorded on days before that of the sheet. */
+  readonly earlier: readonly FactorPoint[];
 }
 
-export interface MovesSummary {
-  /** Names in lower case, largest move first, at most two each. */
-  readonly rose: readonly string[];
-  readonly fell: readonly string[];
-  /** The dimensions with the largest shares of the score, at most three, and their total share, 0..1. */
-  readonly carry: readonly string[];
-  readonly carriedShare: number;
+export function baseOf(sheet: FactorSheet, points: readonly FactorPoint[]): Base | null {
+  const day = dayOf(Date.parse(sheet.at));
+  const earlier = points.filter(({ at }) => dayOf(Date.parse(at)) < day);
+  const [point] = earlier.slice(-SESSIONS);
+  return point === undefined ? null : { point, sessions: Math.min(SESSIONS, earlier.length), earlier };
 }
 
-/** The moves that the sentence names. */
-export function summaryOf(moves: readonly FactorMove[]): MovesSummary {
-  const named = (chosen: readonly FactorMove[]): string[] => chosen.map((move) => move.name.toLowerCase());
-  const byMove = moves
-    .filter((move) => Math.abs(move.moved ?? 0) >= SLIGHT)
-    .sort((a, b) => weight(b.moved) - weight(a.moved));
-  // For a missing value the model uses the usual one: such a dimension has a share, but is not named.
-  const carrying = moves
-    .filter((move) => (move.share ?? 0) > 0 && (move.code === null || move.now !== null))
-    .slice(0, 3);
-  return {
-    rose: named(byMove.filter((move) => (move.moved ?? 0) > 0).slice(0, 2)),
-    fell: named(byMove.filter((move) => (move.moved ?? 0) < 0).slice(0, 2)),
-    carry: named(carrying),
-    // Adds whole percents, as the table shows them: a reader can add them up.
-    carriedShare: carrying.reduce((sum, move) => sum + Math.round((move.share ?? 0) * 100), 0) / 100,
-  };
+/** An extreme that was seen within so many sessions is none, about a month. */
+const RECENT = 20;
+
+/**
+ * When a power that moved was last as low as now, or as high if it rose; 'never': not on record. null: so
+ * lately that it is no extreme.
+ */
+export function lastAsExtreme({ code, now, moved }: FactorMove, { earlier }: Base): string | 'never' | null {
+  if (code === null || now === null || moved === null) return null;
+  const last = earlier.findLast(({ powers: { [code]: power } }) => {
+    if (power === null) return false;
+    return moved < 0 ? power <= now : power >= now;
+  });
+  if (earlier.length < RECENT || earlier.slice(-RECENT).some(({ at }) => at === last?.at)) return null;
+  return last?.at ?? 'never';
 }
 
 /** The last point of each month, newest first, including the forming month's. */

@@ -1,26 +1,25 @@
-// Renderer: the radar of the twelve dimensions: now, before the last transition, the day before.
+// Renderer: a small radar of the twelve dimensions, now and before, with the names of those that moved most.
 import { useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
-import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';
+import { FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';
 import { power } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { linePath } from '../../ui/line-path.ts';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
-import { NOTABLE } from './moves.ts';
 
 type Powers = FactorPoint['powers'];
 
 interface RadarProps {
   readonly symbol: string;
   readonly now: Powers;
-  readonly then: Powers | null;
-  readonly ago: Powers | null;
-  /** The powers to compare with. */
-  readonly base: Powers | null;
+  /** null: not known. */
+  readonly before: Powers | null;
+  /** The dimensions whose names are shown. */
+  readonly named: readonly (FactorCode | null)[];
 }
 
 const WIDTH = 278;
-const HEIGHT = 246;
+const HEIGHT = 206;
 /** Leaves room for the longest name beside it. */
 const RADIUS = 72;
 const LABELS_AT = RADIUS + 10;
@@ -41,7 +40,7 @@ const pathOf = (powers: Powers): string => {
   return outline([...values, values[0] ?? null]);
 };
 
-export function Radar({ symbol, now, then, ago, base }: RadarProps) {
+export function Radar({ symbol, now, before, named }: RadarProps) {
   const [index, setIndex] = useState<number | null>(null);
   const strongest = FACTOR_DIMENSIONS.filter(({ code }) => now[code] !== null)
     .sort((a, b) => (now[b.code] ?? 0) - (now[a.code] ?? 0))
@@ -61,7 +60,7 @@ export function Radar({ symbol, now, then, ago, base }: RadarProps) {
         label={texts.factors.radarStep(symbol)}
         last={LAST}
         index={step}
-        text={dimension && texts.factors.radarPoint(dimension.name, say(now), say(then), say(ago))}
+        text={dimension && texts.factors.radarPoint(dimension.name, say(now), say(before))}
         step={(key, shift) => stepBy(step, LAST, key, shift, 3)}
         onMove={setIndex}
         onLeave={() => setIndex(null)}
@@ -78,28 +77,21 @@ export function Radar({ symbol, now, then, ago, base }: RadarProps) {
         {FACTOR_DIMENSIONS.map(({ code }, spoke) => (
           <path key={code} d={`M0 0L${at(spoke, RADIUS).join(' ')}`} stroke="var(--line)" />
         ))}
-        {ago !== null && <path d={pathOf(ago)} className="radar-ago" />}
-        {then !== null && <path d={pathOf(then)} className="radar-then" />}
+        {before !== null && <path d={pathOf(before)} className="radar-then" />}
         <path d={pathOf(now)} className="radar-now" />
-        {valuesOf(now).map((value, spoke) => {
-          if (value === null) return null;
+        {FACTOR_DIMENSIONS.map(({ code }, spoke) => {
+          const value = now[code];
+          if (value === null || !named.includes(code)) return null;
           const [px, py] = at(spoke, value * RADIUS);
-          return <circle key={FACTOR_DIMENSIONS[spoke]?.code} cx={px} cy={py} r="2.3" fill="var(--accent)" />;
+          return <circle key={code} cx={px} cy={py} r="2.8" fill="var(--accent)" />;
         })}
         {index !== null && <path d={`M0 0L${x} ${y}`} stroke="var(--accent)" strokeWidth="1.5" />}
         {FACTOR_DIMENSIONS.map(({ code, name }, spoke) => {
           const [lx, ly] = at(spoke, LABELS_AT);
           const side = Math.abs(lx) < 1 ? 'middle' : lx > 0 ? 'start' : 'end';
-          const moved =
-            now[code] !== null && base !== null && base[code] !== null && Math.abs(now[code] - base[code]) >= NOTABLE;
+          if (!named.includes(code) && spoke !== index) return null;
           return (
-            <text
-              key={code}
-              x={lx}
-              y={ly + 4 + (Math.abs(lx) < 1 ? Math.sign(ly) * 3 : 0)}
-              textAnchor={side}
-              className={moved || spoke === index ? 'moved' : undefined}
-            >
+            <text key={code} x={lx} y={ly + 4 + (Math.abs(lx) < 1 ? Math.sign(ly) * 3 : 0)} textAnchor={side}>
               {name}
             </text>
           );

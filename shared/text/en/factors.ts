@@ -23,23 +23,27 @@ const USUAL = 0.1;
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const factors = {
   label: 'Factors',
   moved: 'What moved',
-  radar: 'Radar',
   history: 'History',
-  compare: 'Compare with',
-  sinceTurn: 'Last transition',
-  sinceDay: 'Day before',
-  now: 'Now',
+  all: 'All twelve',
+  movedMost: (sessions: number) => `Moved most in ${sessions === 1 ? 'one session' : `${sessions} sessions`}`,
+  /** @param until of a past that is shown; null: now */
+  since: (at: string, until: string | null) => (until === null ? `since ${at}` : `from ${at} to ${until}`),
+  sessionsAgo: (sessions: number) => (sessions === 1 ? 'one session ago' : `${sessions} sessions ago`),
+  fromTo: (before: string, now: string) => `${before} to ${now}`,
   /**
-   * @param at time of the powers compared with, which may be earlier
-   * @param turned time of the change of state
+   * @param day when it was last as low or as high, as text; never: not on record; null: within these sessions
    */
-  atTurn: (at: string, turned: string) => (at === turned ? `At transition, ${at}` : `${at}, before the transition`),
-  dayBefore: (at: string) => `${at}, the day before`,
+  movedTo: (described: string, rose: boolean, day: string | 'never' | null) => {
+    const extreme = rose ? 'highest' : 'lowest';
+    if (day === null) return described;
+    return `${described}; ${day === 'never' ? `${extreme} on record` : `${extreme} since ${day}`}`;
+  },
+  nothingMoved: 'No factor moved by .05 or more.',
+  notCompared: (count: number) => `${count} of 12 cannot be compared: a value is missing.`,
   code: 'Code',
   dimension: 'Dimension',
   nowHead: 'Power',
@@ -56,28 +60,12 @@ export const factors = {
       ? `${high} than ${Math.floor(power * 100)} % of days`
       : `${low} than ${Math.floor((1 - power) * 100)} % of days`;
   },
-  sentence: (rose: readonly string[], fell: readonly string[], carry: readonly string[], share: string): string => {
-    const moves =
-      rose.length === 0 && fell.length === 0
-        ? 'nothing moved by .05 or more'
-        : [rose.length === 0 ? '' : `${listed(rose)} rose most`, fell.length === 0 ? '' : `${listed(fell)} fell most`]
-            .filter((part) => part !== '')
-            .join('; ');
-    return `${moves}.${carry.length === 0 ? '' : ` ${capital(listed(carry))} ${carry.length === 1 ? 'carries' : 'carry'} ${share} of the score.`}`;
-  },
-  /**
-   * @param at time of the powers compared with: a close, or the last read of the forming day
-   * @param turned time of the change of state; null: the comparison is with another time
-   */
-  since: (at: string, turned: string | null) =>
-    turned === null || turned === at ? `Since ${at}:` : `Since ${at}, before the transition of ${turned}:`,
   asOf: (at: string) => `As of ${at}. Kept for reference; these numbers do not describe the market now.`,
-  noThen: 'No powers on record for that time.',
+  noBase: 'No earlier powers on record to compare with.',
   radarName: (symbol: string) => `${symbol}: radar of the twelve factors`,
   radarSummary: (symbol: string, top: readonly string[]) => `${symbol}: strongest now are ${listed(top)}.`,
   radarStep: (symbol: string) => `${symbol}, factor by factor`,
-  radarPoint: (name: string, now: string, then: string, ago: string) =>
-    `${name}: now ${now}, before the transition ${then}, the day before ${ago}`,
+  radarPoint: (name: string, now: string, before: string) => `${name}: now ${now}, before ${before}`,
   none: 'none',
   tableName: (symbol: string) => `${symbol}: what moved`,
   historyName: (symbol: string) => `${symbol}: the twelve factors over two years`,
