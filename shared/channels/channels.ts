@@ -23,6 +23,7 @@ import {
   OpenEpisodeSchema,
   RegimeNowSchema,
   RegimePageSchema,
+  StateDaySchema,
   StateDaysSchema,
   TimelineListSchema,
   TimelineSchema,
@@ -67,8 +68,9 @@ export const channels = {
     z.strictObject({ open: z.array(OpenEpisodeSchema).min(1).max(MAX_OPEN_EPISODES) }),
     EpisodeListSchema,
   ),
-  /** The worst state of each day and symbol, from the ledger alone. */
+  /** The states of each day and symbol, from the ledger, before it from the service's history. */
   'states.days': query(z.strictObject({ symbols: z.array(SymbolParamSchema) }), StateDaysSchema),
+  'states.day': query(z.strictObject({ symbols: z.array(SymbolParamSchema), day: z.iso.date() }), StateDaySchema),
   'states.highRisk': query(z.strictObject({ symbols: z.array(SymbolParamSchema) }), HighRiskDaysSchema),
   'validation.read': query(nothing, ValidationRecordSchema),
   'instruments.read': query(nothing, InstrumentsSchema),

@@ -182,7 +182,9 @@ export type EpisodeList = z.infer<typeof EpisodeListSchema>;
 
 /** Number of trading days in the states by day. */
 export const STATE_DAYS = 30;
-/** The worst state of each symbol on each of the last trading days. */
+const ShareSchema = z.number().min(0).max(1);
+const CountSchema = z.number().int().nonnegative();
+/** The states of each symbol on each of the last trading days. */
 export const StateDaysSchema = z.strictObject({
   /** Oldest first; the last one is today, or the last day on which the market opened. */
   days: z.array(z.iso.date()).length(STATE_DAYS),
@@ -190,14 +192,55 @@ export const StateDaysSchema = z.strictObject({
   rows: z.array(
     z.strictObject({
       symbol: SymbolSchema,
-      /** null: unknown. */
-      states: z.array(StateSchema.nullable()).length(STATE_DAYS),
-      /** Share of the session so far in that state, 0 to 1. 0: only after the close. */
-      shares: z.array(z.number().min(0).max(1)).length(STATE_DAYS),
+      /** null: no record. */
+      cells: z
+        .array(
+          z
+            .strictObject({
+              /** The worst state from the opening to the next one. */
+              state: StateSchema,
+              /** Shares of the session so far at High Risk and at Elevated. 0 if only after the close. */
+              high: ShareSchema,
+              elevated: ShareSchema,
+            })
+            .nullable(),
+        )
+        .length(STATE_DAYS),
+      /** Alerts of High Risk in the ledger on these days: all, those that the fall followed, those decided, those whose time is not over. */
+      alerts: CountSchema,
+      fell: CountSchema,
+      decided: CountSchema,
+      open: CountSchema,
     }),
   ),
 });
 export type StateDays = z.infer<typeof StateDaysSchema>;
+
+/** What happened on one trading day, from its opening to the next one or to now. */
+export const StateDaySchema = z.strictObject({
+  from: TimestampSchema,
+  /** The end of the session, or now. */
+  to: TimestampSchema,
+  /** Number of symbols at High Risk at the opening, and of those without a known state then. */
+  high: CountSchema,
+  unknown: CountSchema,
+  /** Oldest first, at most MAX_DAY_CHANGES. */
+  changes: z.array(
+    z.strictObject({
+      symbol: SymbolSchema,
+      at: TimestampSchema,
+      /** null: unknown. */
+      from_state: StateSchema.nullable(),
+      to_state: StateSchema,
+      /** Number of symbols at High Risk after it. */
+      high: CountSchema,
+    }),
+  ),
+  /** Number of later changes that are left out. */
+  left_out: CountSchema,
+});
+export type StateDay = z.infer<typeof StateDaySchema>;
+export const MAX_DAY_CHANGES = 1_000;
 
 /** Number of trading days in the number of High Risks by day. */
 export const HIGH_RISK_DAYS = 90;
@@ -206,7 +249,7 @@ export const HighRiskDaysSchema = z.strictObject({
   /** As of the states by day. */
   days: z.array(z.iso.date()).length(HIGH_RISK_DAYS),
   /** null: the states of most symbols are unknown. */
-  counts: z.array(z.number().int().nonnegative().nullable()).length(HIGH_RISK_DAYS),
+  counts: z.array(CountSchema.nullable()).length(HIGH_RISK_DAYS),
 });
 export type HighRiskDays = z.infer<typeof HighRiskDaysSchema>;
 

@@ -7,6 +7,7 @@ import { type CoreContext, mergeHandlers } from '../module.ts';
 import type { RowTable } from '../rows.ts';
 import type { CallRecord } from './call-record.ts';
 import { createFeedHandlers } from './feeds.ts';
+import { createPastStates } from './past-states.ts';
 import { createQueryHandlers } from './queries.ts';
 import { createStateDaysHandlers } from './state-days.ts';
 import { createSubscriptionHandlers } from './subscriptions.ts';
@@ -32,11 +33,12 @@ export function createServiceHandlers(deps: ServiceHandlerDeps) {
   const { environment } = context.profile;
   const { clock } = context.guard;
   const worldNow = context.world.now;
+  const past = createPastStates({ client, mayAsk, memory, vocabulary });
   return mergeHandlers([
     { handlers: createFeedHandlers({ client, mayAsk, refresh }) },
     { handlers: createSubscriptionHandlers({ client, mayAsk, ownUrl }) },
-    { handlers: createStateDaysHandlers({ ledger, rows, worldNow, environment }) },
     { handlers: createWorthHandlers({ client, mayAsk, ledger, rows, clock, worldNow, environment }) },
+    { handlers: createStateDaysHandlers({ ledger, rows, past, worldNow, environment }) },
     { handlers: createQueryHandlers({ client, mayAsk, ledger, clock, worldNow, memory, vocabulary, calls }) },
   ]);
 }

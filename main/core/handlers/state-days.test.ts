@@ -1,10 +1,12 @@
-// Test: the worst state of each day: carried over between days, unknown in gaps, by the calendar.
+// Test: the states of each day: carried over between days, filled from history, unknown in gaps, by the calendar.
 import { expect, test } from 'vitest';
-import { HighRiskDaysSchema, StateDaysSchema } from '../../../shared/channels/queries.ts';
+import { HighRiskDaysSchema, StateDaySchema, StateDaysSchema } from '../../../shared/channels/queries.ts';
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
+import type { StateChange } from '../../../shared/domain/timeline.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import { row } from '../../../test/fixtures/window-fixtures.ts';
 import { event, setUpLedger } from '../../../test/harness/ledger-bench.ts';
+import type { PastStates } from './past-states.ts';
 import { createStateDaysHandlers } from './state-days.ts';
 
 const bench = setUpLedger();
@@ -17,6 +19,9 @@ const enter = (symbol: string, state: 0 | 1 | 2, at: string): void => {
   bench.take([event(number, { symbol, state, occurredAt: Date.parse(at) })]);
 };
 
+/** The history of the service: the state at each close, by symbol. */
+const past = (closes: readonly StateChange[] = []): PastStates => ({ of: () => closes, fill: async () => {} });
+
 /** The states of the days from the end, today first. */
 async function read(symbol: string, { now = NOW, sandbox = false, asset = 'equity' as AssetClass } = {}) {
   const base = row(symbol, 0);
@@ -24,14 +29,15 @@ async function read(symbol: string, { now = NOW, sandbox = false, asset = 'equit
   const handlers = createStateDaysHandlers({
     ledger: bench.ledger,
     rows: { get: () => ({ ...base, signal }) },
+    past: past(),
     worldNow: () => now,
     environment: sandbox ? 'sandbox' : 'production',
   });
   const answer = StateDaysSchema.parse(await handlers['states.days']({ symbols: [symbol] }));
   return {
     days: answer.days.toReversed(),
-    states: (answer.rows[0]?.states ?? []).toReversed(),
-    shares: (answer.rows[0]?.shares ?? []).toReversed(),
+    states: (answer.rows[0]?.cells ?? []).map((cell) => cell?.state ?? null).toReversed(),
+    cells: (answer.rows[0]?.cells ?? []).toReversed(),
   };
 }
 
@@ -91,25 +97,87 @@ test('without a transition: the present state, from when the service says that i
   const handlers = createStateDaysHandlers({
     ledger: bench.ledger,
     rows: { get: () => ({ ...base, signal }) },
+    past: past(),
     worldNow: () => NOW,
     environment: 'production',
   });
   const { rows } = await handlers['states.days']({ symbols: ['TLT'] });
-  expect(rows[0]?.states.slice(-3)).toEqual([null, 1, 1]);
+  expect(rows[0]?.cells.map((cell) => cell?.state ?? null).slice(-3)).toEqual([null, 1, 1]);
 });
 
-test('the share of the session in that state; none for a state after the close', async () => {
+test('the shares of the session at High Risk and at Elevated; none for a state after the close', async () => {
   enter('SPY', 0, '2026-02-26T16:00:00Z');
   // The session is from 14:30 to 21:00 UTC.
   enter('SPY', 2, '2026-03-03T16:00:00Z');
-  enter('SPY', 0, '2026-03-03T16:39:00Z');
+  enter('SPY', 1, '2026-03-03T16:39:00Z');
+  enter('SPY', 0, '2026-03-03T17:18:00Z');
   enter('SPY', 2, '2026-03-04T21:30:00Z');
   enter('SPY', 0, '2026-03-05T10:00:00Z');
   enter('SPY', 1, '2026-03-06T17:15:00Z');
-  const { states, shares } = await read('SPY');
-  expect(states.slice(0, 4)).toEqual([1, 0, 2, 2]);
-  expect(shares.slice(0, 5).map((share) => Number(share.toFixed(3)))).toEqual([0.5, 1, 0, 0.1, 1]);
-  expect(shares[29]).toBe(0);
+  const { cells } = await read('SPY');
+  expect(cells.slice(0, 5).map((cell) => cell && [cell.state, cell.high.toFixed(3), cell.elevated.toFixed(3)])).toEqual(
+    [
+      [1, '0.000', '0.500'],
+      [0, '0.000', '0.000'],
+      [2, '0.000', '0.000'],
+      [2, '0.100', '0.100'],
+      [0, '0.000', '0.000'],
+    ],
+  );
+  expect(cells[29]).toBeNull();
+});
+
+test('days before the ledger come from the history by closes, and the ledger counts where it begins', async () => {
+  enter('SPY', 0, '2026-03-03T17:45:00Z');
+  const close = (date: string, state: 0 | 1 | 2) => ({ at: Date.parse(`${date}T21:00:00Z`), state });
+  const asked: unknown[] = [];
+  const handlers = createStateDaysHandlers({
+    ledger: bench.ledger,
+    rows: { get: () => row('SPY', 0) },
+    past: {
+      of: () => [close('2026-02-26', 1), close('2026-02-27', 2), close('2026-03-02', 2), close('2026-03-04', 2)],
+      fill: async (symbols) => void asked.push(symbols),
+    },
+    worldNow: () => NOW,
+    environment: 'production',
+  });
+  const { rows } = StateDaysSchema.parse(await handlers['states.days']({ symbols: ['SPY'] }));
+  expect(asked).toEqual([['SPY']]);
+  expect(rows[0]?.cells.slice(-7).map((cell) => cell && [cell.state, cell.high, cell.elevated])).toEqual([
+    [1, 0, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+    [2, 0.5, 0],
+    [0, 0, 0],
+    [0, 0, 0],
+    [0, 0, 0],
+  ]);
+});
+
+test('a day tells how many were High Risk at its opening, and every change with the number after it', async () => {
+  enter('QQQ', 2, '2026-03-02T16:00:00Z');
+  enter('SPY', 0, '2026-03-02T16:00:00Z');
+  enter('SPY', 2, '2026-03-03T15:00:00Z');
+  enter('QQQ', 0, '2026-03-03T17:00:00Z');
+  const handlers = createStateDaysHandlers({
+    ledger: bench.ledger,
+    rows: { get: () => undefined },
+    past: past(),
+    worldNow: () => NOW,
+    environment: 'production',
+  });
+  const day = await handlers['states.day']({ symbols: ['SPY', 'QQQ', 'IWM'], day: '2026-03-03' });
+  expect(StateDaySchema.parse(day)).toEqual({
+    from: '2026-03-03T14:30:00.000Z',
+    to: '2026-03-03T21:00:00.000Z',
+    high: 1,
+    unknown: 1,
+    changes: [
+      { symbol: 'SPY', at: '2026-03-03T15:00:00.000Z', from_state: 0, to_state: 2, high: 2 },
+      { symbol: 'QQQ', at: '2026-03-03T17:00:00.000Z', from_state: 2, to_state: 0, high: 1 },
+    ],
+    left_out: 0,
+  });
 });
 
 test.each([
@@ -123,11 +191,12 @@ test.each([
   const handlers = createStateDaysHandlers({
     ledger: bench.ledger,
     rows: { get: () => ({ ...base, signal }) },
+    past: past(),
     worldNow: () => NOW,
     environment: 'production',
   });
   const { rows } = await handlers['states.days']({ symbols: ['COMP'] });
-  expect(rows[0]?.states.slice(-8)).toEqual([null, 2, 2, 2, 2, null, null, null]);
+  expect(rows[0]?.cells.map((cell) => cell?.state ?? null).slice(-8)).toEqual([null, 2, 2, 2, 2, null, null, null]);
 });
 
 test('how many symbols were High Risk on each of 90 days; there is no number before the states of half of them are known', async () => {
@@ -140,6 +209,7 @@ test('how many symbols were High Risk on each of 90 days; there is no number bef
   const handlers = createStateDaysHandlers({
     ledger: bench.ledger,
     rows: { get: () => row('SPY', 0) },
+    past: past(),
     worldNow: () => NOW,
     environment: 'production',
   });

@@ -1,17 +1,32 @@
-// Main, core: reads from the ledger the worst state of watched symbols on the last trading days.
+// Main, core: the states of watched symbols on the last trading days, from the ledger and the history before it.
 import type { CoreChannels } from '../../../shared/channels/channels.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import { HIGH_RISK_DAYS, type HighRiskDays, STATE_DAYS, type StateDays } from '../../../shared/channels/queries.ts';
+import {
+  HIGH_RISK_DAYS,
+  MAX_DAY_CHANGES,
+  STATE_DAYS,
+  type StateDay,
+  type StateDays,
+} from '../../../shared/channels/queries.ts';
 import type { Gap } from '../../../shared/channels/state.ts';
-import { lastSessions, type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import {
+  lastSessions,
+  type Session,
+  type SessionCalendar,
+  sessionCalendarOf,
+} from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { type StateBand, type StateChange, stateBands } from '../../../shared/domain/timeline.ts';
+import { type Followed, whatFollowed } from '../../../shared/domain/what-followed.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RowTable } from '../rows.ts';
+import type { PastStates } from './past-states.ts';
 
 export interface StateDaysDeps {
   readonly ledger: Pick<Ledger, 'entries' | 'shownGaps'>;
   readonly rows: Pick<RowTable, 'get'>;
+  readonly past: PastStates;
   /** World time, ms. */
   readonly worldNow: () => number;
   readonly environment: 'sandbox' | 'production';
@@ -19,56 +34,132 @@ export interface StateDaysDeps {
 
 /** Most gaps that are read, the open ones first. */
 const MAX_GAPS = 500;
+/** Most alerts of a symbol that are counted. */
+const MAX_ALERTS = 500;
 
 export function createStateDaysHandlers(
   deps: StateDaysDeps,
-): Handlers<Pick<CoreChannels, 'states.days' | 'states.highRisk'>> {
+): Handlers<Pick<CoreChannels, 'states.days' | 'states.day' | 'states.highRisk'>> {
   return {
-    'states.days': ({ symbols }) => stateDays(deps, symbols, STATE_DAYS),
-    'states.highRisk': ({ symbols }) => highRiskDays(stateDays(deps, symbols, HIGH_RISK_DAYS)),
+    async 'states.days'({ symbols }) {
+      const { sessions, bands } = await bandsOf(deps, symbols, STATE_DAYS);
+      return {
+        days: sessions.map(({ date }) => date),
+        rows: symbols.map((symbol) => ({
+          symbol,
+          cells: sessions.map((session) => cellOf(bands.get(symbol) ?? [], session)),
+          ...outcomesOf(deps, symbol, sessions[0]?.open ?? 0),
+        })),
+      };
+    },
+    async 'states.day'({ symbols, day }) {
+      const { sessions, bands } = await bandsOf(deps, symbols, STATE_DAYS);
+      const session = sessions.find(({ date }) => date === day) ?? sessions.at(-1);
+      if (session === undefined) throw new Error(`no session ${day}`);
+      return dayOf(bands, session);
+    },
+    async 'states.highRisk'({ symbols }) {
+      const { sessions, bands } = await bandsOf(deps, symbols, HIGH_RISK_DAYS);
+      return {
+        days: sessions.map(({ date }) => date),
+        counts: sessions.map(({ open, next }) => {
+          const known = [...bands.values()].flatMap((own) => worst(own, open, next) ?? []);
+          return 2 * known.length < symbols.length ? null : known.filter((state) => state === 2).length;
+        }),
+      };
+    },
   };
 }
 
-const highRiskDays = ({ days, rows }: StateDays): HighRiskDays => ({
-  days,
-  counts: days.map((_, day) => {
-    const known = rows.flatMap(({ states }) => states[day] ?? []);
-    return 2 * known.length < rows.length ? null : known.filter((state) => state === 2).length;
-  }),
-});
+/** A trading day. It runs from its opening to the next one, both included. */
+interface Day extends Session {
+  readonly date: string;
+  /** The next opening, or now. */
+  readonly next: number;
+}
+
+interface DayBands {
+  readonly sessions: readonly Day[];
+  /** By symbol. */
+  readonly bands: ReadonlyMap<string, readonly StateBand[]>;
+}
 
 /**
- * A day runs from its opening to the next one, both included: a close at midnight belongs to the day that it
- * ends. A symbol that trades on other days than the list has its states on the day before.
+ * A close at midnight belongs to the day that it ends. A symbol that trades on other days than the list has its
+ * states on the day before.
  */
-function stateDays(
-  { ledger, rows, worldNow, environment }: StateDaysDeps,
-  symbols: readonly string[],
-  days: number,
-): StateDays {
+async function bandsOf(deps: StateDaysDeps, symbols: readonly string[], days: number): Promise<DayBands> {
+  const { ledger, rows, past, worldNow, environment } = deps;
   const now = worldNow();
-  const sessions = lastSessions(calendarOf(symbols, rows, environment), now, days);
+  const listed = lastSessions(calendarOf(symbols, rows, environment), now, days);
+  const sessions = listed.map((session, index) => ({
+    ...session,
+    close: Math.min(session.close, now + 1),
+    next: listed[index + 1]?.open ?? now,
+  }));
   const begin = sessions[0]?.open ?? now;
   const changes = new Map<string, StateChange[]>(symbols.map((symbol) => [symbol, []]));
   for (const { symbol, to_state, occurred_s } of ledger.entries.stateChanges(begin / 1000, Math.floor(now / 1000)))
     changes.get(symbol)?.push({ at: occurred_s * 1000, state: to_state });
+  for (const [symbol, own] of changes) if (own.length === 0) own.push(...presentOf(symbol, rows));
+  const isShort = (symbol: string): boolean =>
+    rows.get(symbol)?.coverage === 'full' && (changes.get(symbol)?.[0]?.at ?? now) > begin;
+  await past.fill(symbols.filter(isShort), begin);
   const gaps = ledger.shownGaps(MAX_GAPS).filter(({ closed }) => !closed);
   const unknown = gaps.map((gap) => spanOf(gap, now));
+  const bands = new Map<string, StateBand[]>();
+  for (const [symbol, own] of changes) {
+    const ended = lastPriceOf(symbol, rows);
+    // One millisecond more, so that a change at this instant, or at the last price, belongs to its day.
+    const notKnown = ended === null ? unknown : [...unknown, { from: ended + 1, to: now + 1 }];
+    const first = own[0]?.at ?? now;
+    const before = past.of(symbol, begin).filter(({ at }) => at < first);
+    bands.set(symbol, stateBands([...before, ...own], now + 1, notKnown));
+  }
+  return { sessions, bands };
+}
+
+function cellOf(bands: readonly StateBand[], { open, close, next }: Day): StateDays['rows'][number]['cells'][number] {
+  const state = worst(bands, open, next);
+  if (state === null) return null;
+  return { state, high: share(bands, 2, open, close), elevated: share(bands, 1, open, close) };
+}
+
+/** The alerts of High Risk since an instant, ms, and what followed them. */
+function outcomesOf({ ledger, rows, worldNow, environment }: StateDaysDeps, symbol: string, since: number) {
+  const told = ledger.entries
+    .signalsOf(symbol, Math.floor(since / 1000), MAX_ALERTS)
+    .flatMap(({ transition }) => transition ?? []);
+  const calendar = calendarOf([symbol], rows, environment);
+  const present = rows.get(symbol)?.signal ?? null;
+  const followed = told.flatMap((one, index) =>
+    one.to_state === 2 && one.from_state !== 2
+      ? [whatFollowed(one, { later: told.slice(index + 1), present, calendar, now: worldNow() })]
+      : [],
+  );
+  const number = (outcome: Followed): number => followed.filter((one) => one === outcome).length;
+  const fell = number('fall');
+  return { alerts: followed.length, fell, decided: fell + number('no_fall'), open: number('open') };
+}
+
+function dayOf(bands: DayBands['bands'], { open, close, next }: Day): StateDay {
+  const stateAt = (own: readonly StateBand[], at: number): State | null =>
+    own.find(({ from, to }) => from <= at && at < to)?.state ?? null;
+  const highAt = (at: number): number => [...bands.values()].filter((own) => stateAt(own, at) === 2).length;
+  const changes = [...bands]
+    .flatMap(([symbol, own]) =>
+      own
+        .filter(({ from }) => from > open && from <= next)
+        .map(({ from, state }) => ({ symbol, at: from, from_state: stateAt(own, from - 1), to_state: state })),
+    )
+    .sort((a, b) => a.at - b.at);
   return {
-    days: sessions.map(({ date }) => date),
-    rows: symbols.map((symbol) => {
-      const own = changes.get(symbol) ?? [];
-      const ended = lastPriceOf(symbol, rows);
-      // One millisecond more, so that a change at this instant, or at the last price, belongs to its day.
-      const notKnown = ended === null ? unknown : [...unknown, { from: ended + 1, to: now + 1 }];
-      const bands = stateBands(own.length > 0 ? own : presentOf(symbol, rows), now + 1, notKnown);
-      const states = sessions.map(({ open }, index) => worst(bands, open, sessions[index + 1]?.open ?? now));
-      return {
-        symbol,
-        states,
-        shares: sessions.map(({ open, close }, index) => share(bands, states[index], open, Math.min(close, now + 1))),
-      };
-    }),
+    from: timestamp(open),
+    to: timestamp(close),
+    high: highAt(open),
+    unknown: [...bands.values()].filter((own) => stateAt(own, open) === null).length,
+    changes: changes.slice(0, MAX_DAY_CHANGES).map((one) => ({ ...one, at: timestamp(one.at), high: highAt(one.at) })),
+    left_out: Math.max(0, changes.length - MAX_DAY_CHANGES),
   };
 }
 
@@ -96,11 +187,11 @@ function worst(bands: readonly StateBand[], from: number, to: number): State | n
 }
 
 /** Share of the range spent in this state, 0 to 1. */
-function share(bands: readonly StateBand[], state: State | null | undefined, from: number, to: number): number {
+function share(bands: readonly StateBand[], state: State, from: number, to: number): number {
   let time = 0;
   for (const band of bands)
     if (band.state === state) time += Math.max(0, Math.min(band.to, to) - Math.max(band.from, from));
-  return time / (to - from);
+  return to > from ? Math.min(1, time / (to - from)) : 0;
 }
 
 const spanOf = ({ from, to }: Gap, now: number) => ({

@@ -139,7 +139,8 @@ async function readTransitions(
   });
 }
 
-function pointOf(row: unknown): Timeline['points'] {
+/** A row of the history; empty if it is none. */
+export function pointOf(row: unknown): Timeline['points'] {
   const point = HistoryPointSchema.safeParse(normalizeHistoryPoint(row)).data;
   if (point === undefined) return [];
   const { timestamp: at, price, state, regime, confidence, open, high, low, volume } = point;
