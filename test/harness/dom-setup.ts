@@ -17,6 +17,9 @@ if (typeof document !== 'undefined') {
     vi.useRealTimers();
   });
 
+  // A window without a size: no media query matches.
+  globalThis.matchMedia ??= () => Object.assign(new EventTarget(), { matches: false }) as MediaQueryList;
+
   // jsdom has the element, but not its methods. As in a browser, the page behind a modal dialog is inert: a menu that
   // closes later gives the focus back to its button, and the keys of a test would go there.
   HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {

@@ -15,6 +15,7 @@ import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { useMedia } from '../../ui/use-media.ts';
 import { namesOf, SnoozeMenu, symbolsOf } from '../inbox/index.ts';
 import { SilenceButton } from '../mutes/index.ts';
 import { EpisodeHistoryPatterns } from './episode-history.tsx';
@@ -37,7 +38,7 @@ export function HistoryView({ lines, query }: History) {
   const [current, setCurrent] = useState<number | null>(null);
   useHoldOut();
   // The requested transition may be in the middle of an episode.
-  const open = useMemo(
+  const requested = useMemo(
     () =>
       requestedId === null
         ? null
@@ -46,15 +47,20 @@ export function HistoryView({ lines, query }: History) {
           null),
     [lines.all, requestedId],
   );
-  const openId = open?.id ?? null;
+  const foundId = requested?.id ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same alert may be requested again.
   useEffect(() => {
-    if (openId !== null) setCurrent(openId);
-  }, [openId, visit]);
-  useWidenedRange(requestedId, open !== null, query.isDone);
+    if (foundId !== null) setCurrent(foundId);
+  }, [foundId, visit]);
+  useWidenedRange(requestedId, requested !== null, query.isDone);
 
   const shown = lines.shown;
   const first = lines.sections[0]?.lines[0] ?? null;
+  // Where both fit, the first line is open until somebody closes it.
+  const isWide = useMedia('(min-width: 1400px)');
+  const opensFirst = useView((state) => state.opensFirst) && isWide && requestedId === null;
+  const open = requested ?? (opensFirst ? first : null);
+  const openId = open?.id ?? null;
   const targets = useMemo((): readonly Line[] => {
     if (chosen.size > 0) return lines.all.filter(({ id }) => chosen.has(id));
     const at = open ?? lines.all.find(({ id }) => id === current) ?? first;
@@ -62,7 +68,8 @@ export function HistoryView({ lines, query }: History) {
   }, [chosen, lines.all, open, current, first]);
   const openWhy = useCallback((id: number) => goTo({ page: 'alerts', item: String(id) }), []);
   const close = useCallback(() => {
-    if (requestedId === null) return false;
+    if (openId === null && requestedId === null) return false;
+    view.closeFirst();
     goTo({ page: 'alerts', item: null });
     // Returns the focus to its row.
     if (openId !== null) document.querySelector<HTMLElement>(`.al-table [data-row="${openId}"]`)?.focus();

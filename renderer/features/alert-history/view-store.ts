@@ -12,6 +12,8 @@ interface View {
   readonly chosen: ReadonlySet<number>;
   /** Upper limit of rows to read. */
   readonly most: number;
+  /** Without a choice the first line is open. */
+  readonly opensFirst: boolean;
 }
 
 /** Rows of the first read, and of each request for more. */
@@ -23,6 +25,7 @@ const slice = createViewSlice<View>('alert history', {
   filters: FILTERS_AT_FIRST,
   chosen: NONE,
   most: MOST,
+  opensFirst: true,
 });
 
 export const useView = <Part>(select: (view: View) => Part): Part => slice.use(select);
@@ -43,5 +46,6 @@ export const view = {
     slice.set({ chosen: NONE });
     return wereChosen;
   },
+  closeFirst: () => slice.set({ opensFirst: false }),
   readMore: () => slice.set(({ most }) => ({ most: most + MOST })),
 };

@@ -32,6 +32,7 @@ export function BriefingsPage() {
   const pane = useRef<PaneHandle | null>(null);
   const textState = useRef<TextState>('none');
   useRouteItem();
+  useNewest(listed.rows[0]?.id ?? null);
 
   const nextUnread = (): void => {
     setSaid('');
@@ -75,6 +76,15 @@ export function BriefingsPage() {
       </div>
     </main>
   );
+}
+
+/** Shows the newest briefing where none is open, so that no half of the page is empty. */
+function useNewest(newest: string | null): void {
+  const open = useView((now) => now.open);
+  const item = useRoute((route) => route.item);
+  useEffect(() => {
+    if (newest !== null && open === null && item === null) view.preview(newest);
+  }, [newest, open, item]);
 }
 
 /** Opens the target of a link, search result or notification. */

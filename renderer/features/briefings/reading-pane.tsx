@@ -77,7 +77,8 @@ function Read({ briefing, scroll, handle, textState }: ReadingPaneProps & { brie
   const [said, setSaid] = useState('');
   const article = useRef<HTMLElement>(null);
   const sandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
-  useMarkRead(rendered === null ? null : briefing);
+  const isPreview = useView((now) => now.isPreview);
+  useMarkRead(rendered === null || isPreview ? null : briefing);
   const openFind = (): void => setFind((now) => ({ query: now?.query ?? '', turn: (now?.turn ?? 0) + 1 }));
   useEffect(() => {
     handle.current = { flags, openFind };

@@ -19,6 +19,8 @@ export interface View extends Filters {
   readonly text: string;
   /** Id of the open briefing. */
   readonly open: string | null;
+  /** It was opened by the page, not by the user: it stays unread. */
+  readonly isPreview: boolean;
   /** Opened rows keep their positions although they have left the box, for example by being read. */
   readonly retained: readonly BriefingRow[];
   /** The side to show where only one of both fits. */
@@ -26,7 +28,15 @@ export interface View extends Filters {
 }
 
 const NO_FILTERS: Filters = { types: [], authors: [], symbol: '', from: '', to: '' };
-const FIRST: View = { ...NO_FILTERS, box: 'unread', text: '', open: null, retained: [], side: 'list' };
+const FIRST: View = {
+  ...NO_FILTERS,
+  box: 'unread',
+  text: '',
+  open: null,
+  isPreview: false,
+  retained: [],
+  side: 'list',
+};
 
 const slice = createViewSlice<View>('briefings', FIRST);
 
@@ -59,8 +69,11 @@ export const view = {
   open: (id: string, row: BriefingRow | null) =>
     slice.set(({ retained }) => ({
       open: id,
+      isPreview: false,
       retained: row === null || retained.some((each) => each.id === id) ? retained : [...retained, row],
     })),
+  /** Shows a row where none is open. */
+  preview: (id: string) => slice.set(({ open }) => (open === null ? { open: id, isPreview: true } : {})),
   show: (side: View['side']) => slice.set({ side }),
   /** Resets the view, for tests. */
   reset: () => slice.set(FIRST),

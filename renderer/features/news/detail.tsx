@@ -27,11 +27,9 @@ interface DetailProps {
   readonly isBeyond: boolean;
   /** Filters are active: they may hide the item. */
   readonly filtered: boolean;
-  /** The list has no items to choose. */
-  readonly isListEmpty: boolean;
 }
 
-export function Detail({ ref, item, seeking, gone, isBeyond, filtered, isListEmpty }: DetailProps) {
+export function Detail({ ref, item, seeking, gone, isBeyond, filtered }: DetailProps) {
   const where = isBeyond ? messages.beyond : filtered ? messages.filteredOut : messages.gone;
   return (
     <section className="panel news-detail" aria-label={messages.detail} tabIndex={-1} ref={ref}>
@@ -40,10 +38,9 @@ export function Detail({ ref, item, seeking, gone, isBeyond, filtered, isListEmp
       ) : seeking ? (
         <LoadingNotice what={messages.loadingItem} progress={null} />
       ) : (
-        (gone || !isListEmpty) && (
+        gone && (
           <div className="nothing">
-            <p className="md">{gone ? where : messages.choose}</p>
-            {!gone && <p className="t2">{messages.chooseHow}</p>}
+            <p className="md">{where}</p>
           </div>
         )
       )}

@@ -72,15 +72,7 @@ test('an unknown time and an unknown sentiment are called unknown', async () => 
   await open(pages([untimed]));
   expect(screen.getByRole('row', { name: /Headline 1/ }).textContent).toMatch(/not known.*not known/);
   await renderInWindow(
-    <Detail
-      item={untimed}
-      seeking={false}
-      gone={false}
-      isBeyond={false}
-      filtered={false}
-      isListEmpty={false}
-      ref={null}
-    />,
+    <Detail item={untimed} seeking={false} gone={false} isBeyond={false} filtered={false} ref={null} />,
   );
   expect(screen.getByText('Time not given')).toBeDefined();
   expect(document.querySelector('time')).toBeNull();
@@ -103,7 +95,7 @@ test('a profile over prices alone promises no news, and nothing to choose', asyn
   await renderInWindow(
     <>
       <NewsList pages={pages([])} want={() => undefined} onRead={() => undefined} />
-      <Detail item={null} seeking={false} gone={false} isBeyond={false} filtered={false} isListEmpty ref={null} />
+      <Detail item={null} seeking={false} gone={false} isBeyond={false} filtered={false} ref={null} />
     </>,
     { 'profiles.read': () => profiles({ profiles: profile === undefined ? [] : [{ ...profile, source }] }) },
   );
@@ -138,8 +130,6 @@ test('while the service gives no newer items, the stored ones are not taken for 
 });
 
 test('an item older than the listed ones is not called gone', async () => {
-  await renderInWindow(
-    <Detail item={null} seeking={false} gone isBeyond filtered={false} isListEmpty={false} ref={null} />,
-  );
+  await renderInWindow(<Detail item={null} seeking={false} gone isBeyond filtered={false} ref={null} />);
   expect(screen.getByText(/^This item is older than those that are listed/)).toBeDefined();
 });

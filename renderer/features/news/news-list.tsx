@@ -55,7 +55,7 @@ export function NewsList(props: NewsListProps) {
 
 function Rows({ pages, want, enter, onRead }: NewsListProps) {
   const { rows } = pages;
-  const open = useView((now) => now.open);
+  const open = useView((now) => now.open) ?? pages.rows[0]?.id ?? null;
   const read = (id: string): void => {
     view.open(id);
     onRead();

@@ -33,7 +33,8 @@ export function NewsPage() {
   const enterList = useRef<() => void>(null);
   const want = useCallback((index: number) => setMinRows((most) => Math.max(most, index + PREFETCH_ROWS)), []);
   const { rows } = pages;
-  const item = rows.find(({ id }) => id === open) ?? null;
+  // Without a choice the newest is shown, so that no half of the page is empty.
+  const item = open === null ? (rows[0] ?? null) : (rows.find(({ id }) => id === open) ?? null);
   useRouteItem();
 
   // An item requested by its id may be further down.
@@ -69,7 +70,6 @@ export function NewsPage() {
         gone={open !== null && item === null && shown === null}
         isBeyond={pages.next === 'beyond'}
         filtered={filtersOn(filters) > 0}
-        isListEmpty={rows.length === 0}
         ref={detail}
       />
     </main>

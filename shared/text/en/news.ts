@@ -43,8 +43,6 @@ export const news = {
   hidden: (count: string, filters: number) =>
     `${count} ${plural(Number(count), 'item is', 'items are')} hidden by ${filters === 1 ? 'one filter' : `${filters} filters`}.`,
   detail: 'News item',
-  choose: 'Choose an item.',
-  chooseHow: 'J and K move through the list, Enter opens the item.',
   noSummary: 'No summary provided.',
   sentimentNote: 'Computed from headline and summary. It filters this list and affects no signal.',
   itsSymbols: 'Symbols now',
