@@ -64,8 +64,10 @@ const PreferencesSchema = z.object({
   theme: z.enum(['dark', 'light']).catch('dark'),
   themeChoice: z.enum(THEME_CHOICES).catch('dark'),
   density: z.enum(DENSITIES).catch('normal'),
-  /** The user closed the intro of the first run. */
+  /** The user left the first steps, or took them. */
   introRead: z.boolean().catch(false),
+  /** The one that is shown, from 0. */
+  introStep: z.number().int().min(0).max(2).catch(0),
   /** The version whose changes the user knows; null before the first start. */
   seenVersion: z.string().nullable().catch(null),
   zone: z.enum(ZONES).catch(DEFAULT_ZONE),
@@ -136,6 +138,7 @@ export const preferences = {
     store.setState({ themeChoice, theme: themeChoice === 'system' ? system : themeChoice }),
   setDensity: (density: Density) => store.setState({ density }),
   readIntro: () => store.setState({ introRead: true }),
+  showIntroStep: (introStep: number) => store.setState({ introStep }),
   seeVersion: (seenVersion: string | null) => store.setState({ seenVersion }),
   setZone: (zone: Preferences['zone']) => store.setState({ zone }),
   nextZone: () =>

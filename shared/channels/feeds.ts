@@ -1,4 +1,4 @@
-// Pure: the channels about the prices of a profile's service and their feeds.
+// Pure: the channels about the prices of a profile's service, their feeds, and events of a simulated market.
 import { z } from 'zod';
 import { FeedSchema } from '../wire/feeds.ts';
 import { SymbolParamSchema } from '../wire/primitives.ts';
@@ -15,5 +15,7 @@ export const feedChannels = {
     z.strictObject({ symbol: SymbolParamSchema, date: z.iso.date(), answer: PriceAnswerBodySchema }),
     z.strictObject({}),
   ),
+  /** Makes a symbol of a simulated market High Risk, as an event of its own. */
+  'sandbox.raise': intent(z.strictObject({ symbol: SymbolParamSchema }), z.strictObject({})),
 } as const;
 export type FeedChannels = typeof feedChannels;

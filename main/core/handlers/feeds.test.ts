@@ -60,6 +60,13 @@ test('history is stopped by the service, whose refusal is shown', async () => {
   expect(asked).toEqual(['setFeedHistory {"params":{"name":"alpaca"},"body":{"stopped":true}}']);
 });
 
+test('a symbol of a simulated market is raised by the service, whose refusal is shown', async () => {
+  const { handlers, asked } = rig([], true, true);
+  await handlers['sandbox.raise']({ symbol: 'SPY' });
+  expect(asked).toEqual(['trigger {"body":{"event":"signal.high_risk","symbol":"SPY"}}']);
+  await expect(rig([]).handlers['sandbox.raise']({ symbol: 'SPY' })).rejects.toThrow('This key may not.');
+});
+
 test('an answer about a price goes to the service, whose refusal is shown; the signals are read at once', async () => {
   const { handlers, asked, refreshes } = rig([]);
   const answer = { symbol: 'AAPL', date: '2026-03-02', answer: { answer: 'split', ratio: '3:2' } } as const;

@@ -1,4 +1,4 @@
-// Main, core: reads the service's feeds of prices, stops the fetch of their history, answers price questions.
+// Main, core: reads the service's feeds of prices, stops their history, answers price questions, raises a symbol.
 import type { Client } from '../../../client/client.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
@@ -19,6 +19,12 @@ const WHAT = message('feed.list');
 export function createFeedHandlers({ client, mayAsk, refresh }: FeedHandlerDeps): Handlers<FeedChannels> {
   /** A foreign service has no such endpoint, and is asked once. */
   let isUnsupported = false;
+  const act = async (request: () => ReturnType<Client['read']>): Promise<Record<string, never>> => {
+    if (!mayAsk()) throw refused(message('subscription.nothing_changed'));
+    const answer = await request();
+    if (!answer.ok) throw refused(problemMessage(answer.error));
+    return {};
+  };
   return {
     async 'feeds.read'() {
       if (isUnsupported) return { feeds: [] };
@@ -29,18 +35,13 @@ export function createFeedHandlers({ client, mayAsk, refresh }: FeedHandlerDeps)
       if (isUnsupported) return { feeds: [] };
       throw cannotShow(WHAT, null, answer?.error ?? null);
     },
-    async 'feeds.stop_history'({ name, stopped }) {
-      if (!mayAsk()) throw refused(message('subscription.nothing_changed'));
-      const answer = await client.read('setFeedHistory', { params: { name }, body: { stopped } });
-      if (!answer.ok) throw refused(problemMessage(answer.error));
-      return {};
-    },
+    'feeds.stop_history': ({ name, stopped }) =>
+      act(() => client.read('setFeedHistory', { params: { name }, body: { stopped } })),
     async 'prices.answer'({ symbol, date, answer: body }) {
-      if (!mayAsk()) throw refused(message('subscription.nothing_changed'));
-      const answer = await client.read('answerPrice', { params: { symbol, date }, body });
-      if (!answer.ok) throw refused(problemMessage(answer.error));
+      await act(() => client.read('answerPrice', { params: { symbol, date }, body }));
       refresh();
       return {};
     },
+    'sandbox.raise': ({ symbol }) => act(() => client.read('trigger', { body: { event: 'signal.high_risk', symbol } })),
   };
 }

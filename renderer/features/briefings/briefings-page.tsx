@@ -40,6 +40,7 @@ export function BriefingsPage() {
   };
   const turnPage = (event: KeyboardEvent, by: 1 | -1): unknown => {
     if (event.target instanceof Element && event.target.closest(PRESSED_BY_SPACE) !== null) return false;
+    listed.readPreview();
     const page = scroll.current;
     const turn = pageTurn(textState.current, page, by);
     if (turn === 'next') return nextUnread();

@@ -51,6 +51,7 @@ async function open(rows: readonly BriefingRow[]) {
     openNextUnread: () => undefined,
     isAllRead: false,
     want: () => undefined,
+    readPreview: () => undefined,
   };
   rig.render(
     <List

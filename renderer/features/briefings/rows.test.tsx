@@ -173,3 +173,13 @@ describe('space', () => {
   });
   it('does not pass a text that failed to load', () => expect(pageTurn('missing', null, 1)).toBe('missing'));
 });
+
+describe('the newest briefing', () => {
+  it('is shown where none is open, and is no preview once somebody opens it', () => {
+    view.preview('a');
+    expect(view.read()).toMatchObject({ open: 'a', isPreview: true, retained: [] });
+    view.open('a', row('a'));
+    view.preview('b');
+    expect(view.read()).toMatchObject({ open: 'a', isPreview: false });
+  });
+});

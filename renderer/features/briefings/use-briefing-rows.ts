@@ -17,6 +17,8 @@ export interface BriefingRows {
   readonly step: (by: number) => void;
   /** Opens the next unread briefing, even if it is beyond the rows read so far. */
   readonly openNextUnread: () => void;
+  /** Opens what the page shows of its own accord: somebody reads it. */
+  readonly readPreview: () => void;
   /** The list was read to its end, and nothing else is unread. */
   readonly isAllRead: boolean;
   /** Requests rows up to this index. */
@@ -50,7 +52,7 @@ export function useBriefingRows(): BriefingRows {
     view.open(row.id, row);
   };
   const openNextUnread = (): void => {
-    const row = nextUnread(rows, now.open);
+    const row = nextUnread(rows, now.isPreview ? null : now.open);
     if (row !== null) open(row);
     else if (pages.next === 'more') {
       setUnread('sought');
@@ -73,6 +75,10 @@ export function useBriefingRows(): BriefingRows {
       if (row !== undefined) open(row);
     },
     openNextUnread,
+    readPreview() {
+      const row = rows.find(({ id }) => id === now.open);
+      if (now.isPreview && row !== undefined) open(row);
+    },
     isAllRead: unread === 'none',
     want,
   };

@@ -1,31 +1,82 @@
-// Renderer, profiles: the intro of the first run: which market this is, and how to add a real one.
+// Renderer, profiles: the first steps in a sandbox: what a state is, make one happen, follow a real market.
+import { useState } from 'react';
 import { texts } from '../../../shared/text/texts.ts';
+import { useServices } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { IconButton } from '../../ui/icon.tsx';
 import { openDialog } from './dialog-request.ts';
 import { useProfiles } from './open-profile.ts';
 
+const { intro: words } = texts.profiles;
+const LAST = words.steps.length - 1;
+
 export function SandboxIntro({ onKeySheet }: { onKeySheet: () => void }) {
   const hidden = usePreference((preference) => preference.introRead);
+  const index = usePreference((preference) => preference.introStep);
   const isSandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
   const isAlone = useProfiles()?.profiles.length === 1;
-  if (hidden || !isSandbox || !isAlone) return null;
+  const step = words.steps[index];
+  if (hidden || !isSandbox || !isAlone || step === undefined) return null;
+  const onward = (): void => (index === LAST ? preferences.readIntro() : preferences.showIntroStep(index + 1));
   return (
-    <section className="banner intro" aria-label={texts.profiles.intro}>
-      <p className="grow ell">
-        <b className="md">{texts.profiles.intro}</b> <span className="t2">{texts.profiles.introWhy}</span>
+    <section className="banner intro" aria-label={words.label}>
+      <p className="grow">
+        <span className="t2">{words.of(index + 1, LAST + 1)}</span> <b className="strong">{step.heading}.</b>{' '}
+        {step.text}
       </p>
-      <button type="button" className="btn line" onClick={onKeySheet}>
-        {texts.profiles.legend} <kbd>?</kbd>
+      {index === 0 && (
+        <button type="button" className="btn line" onClick={onKeySheet}>
+          {words.legend} <kbd>?</kbd>
+        </button>
+      )}
+      {index === 1 && <Raise />}
+      {index === LAST && <Markets />}
+      {index > 0 && (
+        <button type="button" className="btn quiet" onClick={() => preferences.showIntroStep(index - 1)}>
+          {words.back}
+        </button>
+      )}
+      <button type="button" className="btn" onClick={onward}>
+        {index === LAST ? words.done : words.next}
+      </button>
+      <IconButton icon="close" label={words.hide} hasTitle onClick={preferences.readIntro} />
+    </section>
+  );
+}
+
+function Raise() {
+  const { intents } = useServices();
+  const symbol = useSnapshot((snapshot) => snapshot.selected);
+  const [said, setSaid] = useState('');
+  if (symbol === null) return null;
+  const raise = async (): Promise<void> => {
+    const answer = await intents.ask('sandbox.raise', { symbol });
+    setSaid(answer.ok ? words.raised(symbol) : answer.error);
+  };
+  return (
+    <>
+      <output className="intro-said">{said}</output>
+      <button type="button" className="btn primary" onClick={() => void raise()}>
+        {words.raise(symbol)}
       </button>
       <button type="button" className="btn line" onClick={() => openDialog({ kind: 'crashMarket' })}>
         {texts.profiles.crashMarket.act}
       </button>
-      <button type="button" className="btn" onClick={() => openDialog({ kind: 'key', environment: 'production' })}>
-        {texts.profiles.addKey}
-      </button>
-      <IconButton icon="close" label={texts.profiles.hideIntro} hasTitle onClick={preferences.readIntro} />
-    </section>
+    </>
   );
 }
+
+const Markets = () => (
+  <>
+    <button type="button" className="btn primary" onClick={() => openDialog({ kind: 'coins' })}>
+      {texts.profiles.coins.begin}
+    </button>
+    <button type="button" className="btn line" onClick={() => openDialog({ kind: 'prices' })}>
+      {texts.profiles.addPrices}
+    </button>
+    <button type="button" className="btn line" onClick={() => openDialog({ kind: 'key', environment: 'production' })}>
+      {texts.profiles.addKey}
+    </button>
+  </>
+);

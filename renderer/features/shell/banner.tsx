@@ -1,4 +1,4 @@
-// Renderer: the one banner; it pushes the page down and never covers it.
+// Renderer: the one banner; it pushes the page down and never covers it. Below it are the first steps, but in trouble.
 // Worst first: the core is gone, an outage, no current price, no rule notifies of anything, a price that needs a
 // decision, a state that is not known, a ledger that cannot be written, a file of the data folder, a refused stream,
 // no notifications, a rule that does not work, a failed update, what an update changed.
@@ -24,6 +24,7 @@ import { Updated, useUpdated } from '../settings/index.ts';
 
 export function Banner({ onKeySheet }: { onKeySheet: () => void }) {
   const { role, banner } = useBanner();
+  const isOffline = useSnapshot((snapshot) => snapshot.connection.outage !== null);
   // Screen readers follow a region that was there before its content.
   return (
     <>
@@ -33,7 +34,8 @@ export function Banner({ onKeySheet }: { onKeySheet: () => void }) {
       <div className="banner-region" role="status">
         {role === 'status' && banner}
       </div>
-      {role === null && (banner ?? <SandboxIntro onKeySheet={onKeySheet} />)}
+      {role === null && banner}
+      {role !== 'alert' && !isOffline && <SandboxIntro onKeySheet={onKeySheet} />}
     </>
   );
 }

@@ -30,10 +30,31 @@ export const profiles = {
   manage: 'Profiles and keys in Settings',
   openWindow: (name: string) => `Open the window of ${name}`,
 
-  intro: 'This is the sandbox.',
-  introWhy: 'A simulated market on this computer, for learning Barograph. Nothing here is real.',
-  legend: 'Legend',
-  hideIntro: 'Hide this notice',
+  intro: {
+    label: 'First steps',
+    of: (step: number, of: number) => `Step ${step} of ${of}`,
+    steps: [
+      {
+        heading: 'What a state is',
+        text: 'Each symbol is Normal, Elevated or High Risk: how likely a fall is that is large for it. High Risk notifies you, once. This market is simulated: nothing here is real.',
+      },
+      {
+        heading: 'Make one happen',
+        text: 'The symbol in view becomes High Risk, as in a real market. Then acknowledge it in the inbox (A), or ask why it reached you (W).',
+      },
+      {
+        heading: 'Follow a real market',
+        text: 'Coins need no account. Or take your own price files, or the key of a service that you use. The sandbox stays beside it.',
+      },
+    ],
+    legend: 'Legend',
+    raise: (symbol: string) => `Make ${symbol} High Risk`,
+    raised: (symbol: string) => `${symbol} is High Risk.`,
+    back: 'Back',
+    next: 'Next',
+    done: 'Done',
+    hide: 'Leave the first steps',
+  },
 
   source: {
     simulated: 'Simulated market, inside the app',
