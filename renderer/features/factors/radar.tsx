@@ -18,7 +18,7 @@ interface RadarProps {
   readonly named: readonly (FactorCode | null)[];
 }
 
-const WIDTH = 278;
+const WIDTH = 312;
 const HEIGHT = 206;
 /** Leaves room for the longest name beside it. */
 const RADIUS = 72;

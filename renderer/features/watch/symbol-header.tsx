@@ -233,7 +233,10 @@ function Fall({ symbol, row, view }: LineProps) {
   );
 }
 
-/** The rule that holds the state, the service's own reason, and the regime. */
+/** A point within a number ends no sentence. The whole note is under More. */
+const FIRST_SENTENCE = /^.*?[.!?](?=\s|$)/s;
+
+/** The rule that holds the state, the first sentence of the service's own reason, and the regime. */
 function Reason({ symbol, row, view, worldNow }: LineProps) {
   const signal = row?.signal ?? null;
   const regime = regimeOf(row);
@@ -249,7 +252,7 @@ function Reason({ symbol, row, view, worldNow }: LineProps) {
       {held !== 'none' && <b>{header.heldBy[held]}.</b>}
       {note !== '' && (
         <span className="sh-note" title={note}>
-          {note}
+          {FIRST_SENTENCE.exec(note)?.[0] ?? note}
         </span>
       )}
       <span className="sh-regime">

@@ -44,7 +44,7 @@ export const profiles = {
       },
       {
         heading: 'Follow a real market',
-        text: 'Coins need no account. Or take your own price files, or the key of a service that you use. The sandbox stays beside it.',
+        text: 'Coins need no account. Or take your own price files, or the key of a service. The sandbox stays.',
       },
     ],
     legend: 'Legend',
