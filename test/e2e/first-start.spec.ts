@@ -1,6 +1,6 @@
 // End to end: the first start by `npm start`: a painted market, without a key, all by keyboard.
 import { expect } from '@playwright/test';
-import { picture } from './inspection.ts';
+import { picture, violations } from './inspection.ts';
 import { test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
@@ -46,6 +46,19 @@ test('the first start shows a living sandbox, and the keyboard moves in it', asy
     await expect(window.chart('GLD')).toContainText('GLD from ');
     await page.reload();
     await expect(window.row('GLD')).toHaveAttribute('aria-selected', 'true');
+  });
+
+  await test.step('the first steps make an alert happen, and can be left', async () => {
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await expect(steps).toContainText('Step 1 of 3');
+    await steps.getByRole('button', { name: 'Next' }).click();
+    await steps.getByRole('button', { name: 'Make GLD High Risk' }).click();
+    await expect(steps.getByRole('status')).toHaveText('GLD is High Risk.');
+    await expect(window.inboxItem('GLD', 'High Risk').first()).toBeVisible();
+    expect(await violations(page, 'all', '.banner.intro')).toEqual([]);
+    await picture(page, 'first-steps');
+    await steps.getByRole('button', { name: 'Leave the first steps' }).click();
+    await expect(steps).toHaveCount(0);
   });
 
   await test.step('a small window still shows list, chart and inbox, and scrolls nowhere sideways', async () => {

@@ -66,7 +66,7 @@ function ListRowOf({ row, open, isTabStop, position, of, top, height, onOpen }: 
           {shortTimestamp(Date.parse(row.date), zone, now)}
         </time>
       </div>
-      <div className="br-title ell">
+      <div className="br-title">
         {row.title}
         {flags.length > 0 && <span className="spoken">, {flags.join(', ')}</span>}
       </div>

@@ -29,8 +29,8 @@ import { isWhole, useView, view } from './view.ts';
 import '../../ui/search-field.css';
 
 /** Height of a row, px; with a search excerpt below it. */
-const ROW_HEIGHT = 73;
-const EXCERPT_ROW_HEIGHT = 110;
+const ROW_HEIGHT = 91;
+const EXCERPT_ROW_HEIGHT = 128;
 const PAGE_ROWS = 8;
 const messages = texts.briefings;
 

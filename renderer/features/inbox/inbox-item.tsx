@@ -39,10 +39,16 @@ interface InboxItemProps {
 
 type ItemProps = Pick<InboxItemProps, 'item' | 'tone' | 'now'>;
 
+interface PastProps extends Pick<InboxItemProps, 'item' | 'now'> {
+  /** What came of it; null: not known. */
+  readonly followed: Followed | null;
+}
+
 export const InboxItem = memo(function InboxItem({ item, tone, now, isChosen, keys, isTabStop }: InboxItemProps) {
   const { intents } = useServices();
   const { symbol, to_state: state, state_word: word } = item.alert.transition;
   const present = useSnapshot(({ rows }) => rows[symbol]?.signal?.state);
+  const followed = useFollowed(item, tone, now);
   const tabIndex = isTabStop ? 0 : -1;
   return (
     <>
@@ -56,9 +62,9 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, isChosen, ke
       >
         <Glyph name={tone === 'past' ? (present ?? 'none') : state} />
         <span className="sym ell">{symbol}</span> <span className="spoken">{writtenState(state, word)}</span>{' '}
-        {tone === 'past' ? <PastCells {...{ item, tone, now }} /> : <Cells {...{ item, tone, now }} />}
+        {tone === 'past' ? <PastCells {...{ item, now, followed }} /> : <Cells {...{ item, tone, now }} />}
       </button>
-      {isChosen && <Card {...{ item, tone, now, keys, tabIndex }} />}
+      {isChosen && <Card {...{ item, tone, now, followed, keys, tabIndex }} />}
     </>
   );
 });
@@ -105,12 +111,14 @@ function useRowNote({ item, tone, now }: ItemProps): string | null {
   return dispatch?.outcome === 'failed' ? texts.inbox.notification.failed : null;
 }
 
-/** What came of an ended alert; null: not known. */
-function useFollowed({ alert: { transition } }: Item, now: number): Followed | null {
+/** What came of an ended alert; null: not known, or it has not ended. */
+function useFollowed({ alert: { transition } }: Item, tone: Tone, now: number): Followed | null {
   const { symbol, occurred_at: at, asset_class: assetClass } = transition;
-  const alerts = useSnapshot((snapshot) => snapshot.alerts);
+  // An alert that has not ended is not drawn again with every other one.
+  const alerts = useSnapshot((snapshot) => (tone === 'past' ? snapshot.alerts : null));
   const present = useSnapshot(({ rows }) => rows[symbol]?.signal ?? null);
   const environment = useSnapshot(({ profile }) => profile.environment);
+  if (alerts === null) return null;
   const later = alerts
     .map((one) => one.transition)
     .filter((one) => one.symbol === symbol && one.occurred_at > at)
@@ -118,10 +126,9 @@ function useFollowed({ alert: { transition } }: Item, now: number): Followed | n
   return whatFollowed(transition, { later, present, now, calendar: sessionCalendarOf(assetClass, environment) });
 }
 
-function PastCells({ item, now }: ItemProps) {
+function PastCells({ item, now, followed }: PastProps) {
   const zone = usePreference((preference) => preference.zone);
   const { occurred_at: at, to_state: state, state_word: word } = item.alert.transition;
-  const followed = useFollowed(item, now) ?? 'unknown';
   const from = Date.parse(at);
   const days = item.until === null ? dayOrTime(from, zone, now) : dayRange(from, Date.parse(item.until), zone, now);
   return (
@@ -129,35 +136,31 @@ function PastCells({ item, now }: ItemProps) {
       <time className="ell" dateTime={at}>
         {state === 2 && word === undefined ? days : `${writtenState(state, word)} ${days}`}
       </time>{' '}
-      <span className={followed === 'fall' ? 't1 ell' : 'ell'}>{texts.inbox.followed[followed]}</span>
+      <span className={followed === 'fall' ? 't1 ell' : 'ell'}>{texts.inbox.followed[followed ?? 'unknown']}</span>
     </>
   );
 }
 
-interface CardProps extends ItemProps {
+interface CardProps extends ItemProps, PastProps {
   readonly keys: boolean;
   readonly tabIndex: 0 | -1;
 }
 
-function Card({ item, tone, now, keys, tabIndex }: CardProps) {
+function Card({ item, tone, now, followed, keys, tabIndex }: CardProps) {
   const { alert, isActive, outcome } = item;
   const { note, to_state: state } = alert.transition;
   const outcomeText = useOutcomeLabel()(outcome);
   return (
     <div className="alert-card">
       {tone === 'past' ? (
-        <PastText {...{ item, tone, now }} />
+        <PastText {...{ item, now, followed }} />
       ) : (
         <p>
           <ChanceText alert={alert} isActive={isActive} /> {state === 2 && <Record alert={alert} />}{' '}
           <StakeText symbol={alert.transition.symbol} />
         </p>
       )}
-      {note !== '' && (
-        <p className="alert-reason" title={note}>
-          {note}
-        </p>
-      )}
+      {note !== '' && <p>{note}</p>}
       <OverLine item={item} now={now} />
       <Origin alert={alert} />
       {alert.note !== '' && <p className="alert-note">{alert.note}</p>}
@@ -173,14 +176,13 @@ function Record({ alert: { transition } }: { alert: Alert }) {
   return record === null ? null : texts.notifications.alert.record(transition.symbol, record);
 }
 
-function PastText({ item, now }: ItemProps) {
+function PastText({ item, now, followed }: PastProps) {
   const zone = usePreference((preference) => preference.zone);
-  const followed = useFollowed(item, now) ?? 'unknown';
   const { to_state: state, state_word: word, occurred_at: from } = item.alert.transition;
   const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
   return (
     <p>
-      <b className="strong">{texts.inbox.followedLong[followed]}</b>{' '}
+      <b className="strong">{texts.inbox.followedLong[followed ?? 'unknown']}</b>{' '}
       {texts.inbox.wasFromTo(writtenState(state, word), at(from), item.until === null ? null : at(item.until))}
     </p>
   );
