@@ -275,10 +275,19 @@ export function zoneOffset(ms: number, zone: Zone): string {
   return `UTC${offset}`;
 }
 
-/** A power, 0..1, without its leading zero: ".94", "1.00". */
+/** A share, 0..1, without its leading zero: ".94", "1.00". */
 export const power = (value: number | null): string => (value === null ? DASH : fixed(value, 2).replace(/^0\./, '.'));
 
-/** The move of a power: "+.23", "−.21", "0". */
+/** A power, 0..1, as the share of days with a lower value in percent: "94". */
+export const powerRank = (value: number | null): string => (value === null ? DASH : fixed(value * 100, 0));
+
+/** The move of a power in percent of days: "+23", "−21", "0". */
+export function rankMove(value: number | null): string {
+  const text = powerRank(value === null ? null : Math.abs(value));
+  return value === null || text === '0' ? text : `${value < 0 ? MINUS : '+'}${text}`;
+}
+
+/** A signed share: "+.23", "−.21", "0". */
 export function moved(value: number | null): string {
   if (value === null) return DASH;
   const text = power(Math.abs(value));

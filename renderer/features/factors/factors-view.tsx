@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import { emptyPowers } from '../../../shared/domain/factors.ts';
-import { datedDay, moved, power, share, shortTimestamp } from '../../../shared/text/format.ts';
+import { datedDay, powerRank, rankMove, share, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
@@ -118,7 +118,7 @@ function Most({ most, base, missing }: { most: readonly FactorMove[]; base: Base
         {most.map((move) => (
           <li key={move.name}>
             <b>{move.name}</b>
-            <span>{texts.factors.fromTo(power(move.before), power(move.now))}</span>
+            <span>{texts.factors.fromTo(powerRank(move.before), powerRank(move.now))}</span>
             <span className="t2">{wordsOf(move)}</span>
           </li>
         ))}
@@ -141,8 +141,8 @@ const textOf = ({ code, now }: FactorMove): string => texts.factors.describe(cod
 const COLUMNS: readonly Column<FactorMove>[] = [
   { name: texts.factors.code, className: 'mv-code', cellClass: 'cond t3', cell: ({ code }) => code },
   { name: texts.factors.dimension, className: 'mv-name', isRowHead: true, cell: ({ name }) => name },
-  { name: texts.factors.nowHead, className: 'num mv-now', cell: ({ now }) => power(now) },
-  { name: texts.factors.movedHead, className: 'num mv-moved', cell: (move) => moved(move.moved) },
+  { name: texts.factors.nowHead, className: 'num mv-now', cell: ({ now }) => powerRank(now) },
+  { name: texts.factors.movedHead, className: 'num mv-moved', cell: (move) => rankMove(move.moved) },
   { name: texts.factors.fellRose, className: 'mv-bar', cell: (move) => <Bar moved={move.moved} /> },
   { name: texts.factors.share, className: 'num mv-share', cellClass: 'cond', cell: (move) => share(move.share) },
   { name: texts.factors.description, className: 'mv-text', cellClass: 'cond t2', cellTitle: textOf, cell: textOf },

@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { memo, type PointerEvent, useMemo, useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';
-import { dayAndYear, power } from '../../../shared/text/format.ts';
+import { dayAndYear, powerRank } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -88,7 +88,7 @@ function History({ symbol, points }: { symbol: string; points: readonly FactorPo
             index={index}
             text={texts.factors.historyDay(
               dayText(point.at),
-              FACTOR_DIMENSIONS.map(({ code, name }) => `${name} ${power(point.powers[code])}`).join(', '),
+              FACTOR_DIMENSIONS.map(({ code, name }) => `${name} ${powerRank(point.powers[code])}`).join(', '),
             )}
             step={(key, shift) => stepBy(index, last, key, shift, MONTH)}
             onMove={setPointed}
@@ -104,7 +104,7 @@ function History({ symbol, points }: { symbol: string; points: readonly FactorPo
                   index={pointed === null ? null : index}
                   onPointed={(part) => setPointed(part === null ? null : Math.round(part * last))}
                 />
-                <span className="num">{power(point.powers[code])}</span>
+                <span className="num">{powerRank(point.powers[code])}</span>
               </div>
             ))}
           </div>
@@ -169,7 +169,7 @@ const MONTH_COLUMNS: readonly Column<FactorPoint>[] = [
       label: <abbr title={name}>{code}</abbr>,
       title: name,
       className: 'num',
-      cell: ({ powers }) => power(powers[code]),
+      cell: ({ powers }) => powerRank(powers[code]),
     }),
   ),
 ];

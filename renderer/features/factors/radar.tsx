@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';
-import { power } from '../../../shared/text/format.ts';
+import { powerRank } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { linePath } from '../../ui/line-path.ts';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
@@ -50,7 +50,7 @@ export function Radar({ symbol, now, before, named }: RadarProps) {
   const dimension = FACTOR_DIMENSIONS[step];
   const say = (powers: Powers | null): string => {
     const value = dimension === undefined ? null : (powers?.[dimension.code] ?? null);
-    return value === null ? texts.factors.none : power(value);
+    return value === null ? texts.factors.none : powerRank(value);
   };
   const [x, y] = at(step, RADIUS);
   return (

@@ -14,10 +14,10 @@ const LAST = words.steps.length - 1;
 export function SandboxIntro({ onKeySheet }: { onKeySheet: () => void }) {
   const hidden = usePreference((preference) => preference.introRead);
   const index = usePreference((preference) => preference.introStep);
-  const isSandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
-  const isAlone = useProfiles()?.profiles.length === 1;
+  const profiles = useProfiles()?.profiles ?? [];
   const step = words.steps[index];
-  if (hidden || !isSandbox || !isAlone || step === undefined) return null;
+  // Whoever has added a profile knows the way.
+  if (hidden || profiles.length !== 1 || profiles[0]?.source.kind !== 'simulated' || step === undefined) return null;
   const onward = (): void => (index === LAST ? preferences.readIntro() : preferences.showIntroStep(index + 1));
   return (
     <section className="banner intro" aria-label={words.label}>

@@ -42,7 +42,7 @@ export const factors = {
     if (day === null) return described;
     return `${described}; ${day === 'never' ? `${extreme} on record` : `${extreme} since ${day}`}`;
   },
-  nothingMoved: 'No factor moved by .05 or more.',
+  nothingMoved: 'No factor moved by 5 or more.',
   notCompared: (count: number) => `${count} of 12 cannot be compared: a value is missing.`,
   code: 'Code',
   dimension: 'Dimension',
