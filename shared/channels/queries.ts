@@ -251,7 +251,6 @@ export const HighRiskDaysSchema = z.strictObject({
   /** null: the states of most symbols are unknown. */
   counts: z.array(CountSchema.nullable()).length(HIGH_RISK_DAYS),
 });
-export type HighRiskDays = z.infer<typeof HighRiskDaysSchema>;
 
 const MetricsSchema = z.strictObject({
   recall: z.number(),
