@@ -249,14 +249,14 @@ test('of one state, the highest confidence is first where the service does not s
   expect(itemsOf(/Needs attention/i)).toEqual(['13', '12', '3', '2', '14']);
 });
 
-test('an item gives the service’s reason, whole in its title', async () => {
+test('an item gives the service’s whole reason', async () => {
   const rig = await open();
   const note = 'Closed 4.7 % below its 21-day high, 91 % of the way to a breach at 297.49.';
   const item = alert({ ...transition('TLT', 1, 2, T0), note }, 12, told);
   await rig.pushChanges({ part: 'alerts', alerts: [item] });
   await act(() => rig.clock.advance(300));
   await choose('12');
-  expect(screen.getByText(note).getAttribute('title')).toBe(note);
+  expect(screen.getByText(note)).toBeDefined();
 });
 
 const unsent = {
