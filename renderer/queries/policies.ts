@@ -75,7 +75,7 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
   'episodes.read': { staleOn: ['epoch'], retryMs: 20_000, whileOffline: 'never' },
   // A storm of events must not keep the core busy; a new day comes without an event.
   'states.days': { staleOn: ['epoch', 'events'], throttleMs: 1000, pollMs: () => 60_000 },
-  'states.day': { staleOn: ['epoch', 'events'], throttleMs: 1000 },
+  'states.day': { staleOn: ['epoch', 'events'], throttleMs: 1000, pollMs: () => 60_000 },
   // The window knows the states of today itself.
   'states.highRisk': { staleOn: ['epoch', 'events'], throttleMs: 30_000, pollMs: () => 60_000 },
   'notes.read': { staleOn: ['epoch', 'alerting', 'alerts'], throttleMs: 1000 },

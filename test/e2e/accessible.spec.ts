@@ -85,6 +85,13 @@ test('axe finds nothing on the Watch page, in its menus and dialogs, and while i
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
     });
+    await test.step(`${theme}: the list over 30 days`, async () => {
+      await page.keyboard.press('2');
+      await button('30 days').click();
+      await expect(page.getByRole('complementary', { name: 'The chosen day' })).toContainText('to High Risk');
+      await inspect(`days-${theme}`, '.alerts-page');
+      await page.keyboard.press('1');
+    });
     await test.step(`${theme}: small`, async () => {
       await page.setViewportSize({ width: 900, height: 600 });
       await view('What moved').click();
