@@ -29,6 +29,8 @@ try {
   }
   await window.inboxItem('SPY', 'High Risk').first().waitFor();
   await window.chart('SPY').getByText('SPY from ').waitFor({ state: 'attached' });
+  // The level of the breach comes with the next snapshot.
+  await page.getByText(/ to its breach$/).waitFor();
   await page.screenshot({ path: join(pictures, 'watch.png') });
   await page
     .getByRole('button', { name: /^Why SPY/ })

@@ -233,8 +233,8 @@ function Fall({ symbol, row, view }: LineProps) {
   );
 }
 
-/** A point within a number ends no sentence. The whole note is under More. */
-const FIRST_SENTENCE = /^.*?[.!?](?=\s|$)/s;
+/** A point within a number ends no sentence, nor do a few words. The whole note is under More. */
+const FIRST_SENTENCE = /^.{20,}?[.!?](?=\s|$)/s;
 
 /** The rule that holds the state, the first sentence of the service's own reason, and the regime. */
 function Reason({ symbol, row, view, worldNow }: LineProps) {
