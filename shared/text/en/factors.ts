@@ -61,6 +61,7 @@ export const factors = {
       : `${low} than ${Math.floor((1 - power) * 100)} % of days`;
   },
   asOf: (at: string) => `As of ${at}. Kept for reference; these numbers do not describe the market now.`,
+  noThen: 'No powers on record for that time.',
   noBase: 'No earlier powers on record to compare with.',
   radarName: (symbol: string) => `${symbol}: radar of the twelve factors`,
   radarSummary: (symbol: string, top: readonly string[]) => `${symbol}: strongest now are ${listed(top)}.`,
