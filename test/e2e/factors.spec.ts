@@ -178,7 +178,9 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
     await expect(window.row('SPY')).toContainText(then);
     await expect(page.locator('.symbol-header')).toContainText(then);
     await expect(window.chart('SPY')).toContainText(/to Wed 18 Feb: /);
-    await expect(page.locator('.radar-legend')).toContainText('18 Feb 19:00');
+    await expect(
+      page.getByRole('heading', { name: /^Moved most in 5 sessions from .* to 18 Feb 19:00$/ }),
+    ).toBeVisible();
     const mark = page.getByRole('region', { name: 'A past moment is shown' });
     await expect(mark).toContainText('Shown: Wed 18 Feb 19:00 New York.');
     await inspectThemes(page, 'past');
