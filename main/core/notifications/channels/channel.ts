@@ -22,8 +22,9 @@ export interface Channel<Kind extends Destination['kind']> {
   /** The receiver that owns a secret; no other receiver gets it. null: this channel has no secret. */
   secretOwner(destination: DestinationOf<Kind>): string | null;
   /**
-   * Resolves when the receiver accepted the notification. Rejects with a RefusedError for the user when it
-   * did not.
+   * Resolves when the receiver accepted the notification, rejects with a RefusedError for the user when it did
+   * not. One that grew comes again under its id, with a higher `revision`. `secret` is null where there is none,
+   * or no keychain.
    */
   send(
     destination: DestinationOf<Kind>,
