@@ -23,7 +23,7 @@ test('without the service, after a restart, everything received before is there'
   let { page } = first;
   let window = windowOf(page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
-  await expect(page.getByRole('table', { name: /moved/i })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Moved most/ })).toBeVisible();
   await expect(page.getByText(/^As read /)).toHaveCount(0);
   await turnTo(page, 'Briefings');
   await page.getByRole('option').first().click();

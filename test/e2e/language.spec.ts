@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Parts that show data of the service or of this computer. */
 const DATA =
-  'article, code, time, figure, .mono, .br-row, .br-choices, .wl-section .ell, .wl-name, .wl-head h2, .news-table, .news-item, .news-source, .instrument, .factors td, .symbol-header h1, .sh-note, .sh-more dd, .alert-reason, .al-sentence, .validation-side dd, .worth-detail h2, .al-regime';
+  'article, code, time, figure, .mono, .br-row, .br-link, .br-choices, .wl-section .ell, .wl-name, .wl-head h2, .news-table, .news-item, .news-source, .instrument, .factors td, .symbol-header h1, .sh-note, .sh-more dd, .alert-note, .al-sentence, .validation-side dd, .worth-detail h2, .al-regime';
 
 /** English that stays: names of the specification. */
 const KEPT = /^(Barograph|Normal|Elevated|High Risk|(Calm|Volatile) (Uptrend|Downtrend|Range)|Shift [A-Z])$/;

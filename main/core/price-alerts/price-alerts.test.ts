@@ -350,7 +350,7 @@ describe('rules that could never notify are refused', () => {
     ['symbols of no watchlist', { scope: symbols('YYY', 'ZZZ') }, 'YYY, ZZZ are in no watchlist'],
     ['no condition', { price: null }, 'it asks for a price and names none'],
     ['other events', { events: ['price.crossed', 'signal.high_risk'] }, 'goes with “A price” alone'],
-    ['a confidence', { min_confidence: 20 }, 'has no confidence'],
+    ['a confidence', { min_confidence: 20 }, 'has no chance'],
     ['a hold time', { hold_up_seconds: 5 }, 'a price holds no state'],
     [
       'a fall by the whole',

@@ -160,7 +160,7 @@ function Card({ item, tone, now, followed, keys, tabIndex }: CardProps) {
           <StakeText symbol={alert.transition.symbol} />
         </p>
       )}
-      {note !== '' && <p>{note}</p>}
+      {note !== '' && <p className="alert-note">{note}</p>}
       <OverLine item={item} now={now} />
       <Origin alert={alert} />
       {alert.note !== '' && <p className="alert-note">{alert.note}</p>}
