@@ -44,7 +44,7 @@ export const channels = {
   'state.changed': push(NumberedChangesSchema),
   'timeline.read': query(z.strictObject({ symbol: SymbolParamSchema }), TimelineSchema),
   /** Refused where none is known. */
-  'timelines.read': query(z.strictObject({ symbols: z.array(SymbolParamSchema).min(1) }), TimelineListSchema),
+  'timelines.read': query(z.strictObject({ symbols: z.array(SymbolParamSchema).min(1).max(500) }), TimelineListSchema),
   'factors.read': query(z.strictObject({ symbol: SymbolParamSchema }), FactorSheetSchema),
   /** A page of the powers since an instant; `after` is the last page's `next`. */
   'factors.page': query(

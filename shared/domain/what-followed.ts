@@ -41,10 +41,24 @@ export function whatFollowed(alert: ToldChange, { later, present, calendar, now 
   const from = Date.parse(alert.occurred_at);
   const isWithin = (at: number): boolean =>
     (calendar === 'always' ? (at - from) / DAY_MS : openSessions(calendar, from, at)) <= FALL_SESSIONS;
-  const within = later.filter(({ occurred_at: at }) => isWithin(Date.parse(at)));
+  const within = later.slice(
+    0,
+    countWhile(later, ({ occurred_at: at }) => isWithin(Date.parse(at))),
+  );
   const isOpen = isWithin(now);
   const told = [...within, ...(isOpen && present !== null ? [present] : [])];
   if (told.some(({ confidence_of: claim }) => claim === 'further_fall')) return 'fall';
   if (isOpen) return 'open';
   return (within.at(-1)?.to_state ?? 2) < 2 ? 'no_fall' : null;
+}
+
+/** The length of the beginning for which it holds, in a few calls: a flapping symbol has thousands of changes. */
+function countWhile<Value>(values: readonly Value[], holds: (value: Value) => boolean): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(values[middle] as Value)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

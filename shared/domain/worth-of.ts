@@ -47,8 +47,10 @@ interface Track {
 interface Tracks {
   readonly days: readonly number[];
   readonly tracks: readonly Track[];
-  /** Number of symbols with an interval that ends on this day. */
+  /** Number of symbols that share the money of this day: from the day after their first close to their last. */
   readonly sharing: Float64Array;
+  /** How many of these have no close on this day, and stay as they are. */
+  readonly resting: Float64Array;
   readonly toll: number;
 }
 
@@ -70,9 +72,9 @@ export function* worthOf(
   const years = ((days.at(-1) as number) - (days[0] as number)) / DAYS_A_YEAR;
   const held = new Float64Array(days.length);
   const acted = new Float64Array(days.length);
-  factors(tracks, null, held);
+  factors(tracks, 'none', held);
   yield;
-  const { turns, paid } = factors(tracks, 0, acted);
+  const { turns, paid } = factors(tracks, 'own', acted);
   const [holding, acting] = [resultOf(held, years), resultOf(acted, years)];
   const alerts = all.reduce((sum, { highRisk }) => sum + beginnings(highRisk), 0);
   const isSame = turns === 0;
@@ -117,7 +119,7 @@ function* tracksOf(all: readonly PastSeries[], { way, cost, market }: Rule): Gen
   }
   const days = [...known].sort((a, b) => a - b);
   const indexOf = new Map(days.map((day, index) => [day, index]));
-  const sharing = new Float64Array(days.length);
+  const [sharing, resting] = [new Float64Array(days.length), new Float64Array(days.length)];
   const tracks: Track[] = [];
   for (const series of all) {
     const sold = way === 'hedge' ? marketFactors(series, market) : null;
@@ -137,12 +139,17 @@ function* tracksOf(all: readonly PastSeries[], { way, cost, market }: Rule): Gen
       track.away[i] = sold === null ? (way === 'half' ? (1 + factor) / 2 : 1) : 1 + factor - (sold[i] as number);
       // Known at the close before the one at which this interval begins.
       track.out[i] = i > 0 && Number(series.highRisk[i - 1]) === 1 ? 1 : 0;
-      sharing[at] = (sharing[at] as number) + 1;
+      resting[at] = (resting[at] as number) - 1;
+    }
+    const first = indexOf.get(series.days[0] as number) ?? 0;
+    for (let day = first + 1; day <= (track.at[length - 1] ?? first); day++) {
+      sharing[day] = (sharing[day] as number) + 1;
+      resting[day] = (resting[day] as number) + 1;
     }
     tracks.push(track);
     yield;
   }
-  return { days, tracks, sharing, toll: way === 'half' ? cost / 2 : cost };
+  return { days, tracks, sharing, resting, toll: way === 'half' ? cost / 2 : cost };
 }
 
 /** The market's factor over each interval of a symbol; null where its days differ from the symbol's. */
@@ -163,18 +170,18 @@ function marketFactors({ days, closes }: PastSeries, market: PastSeries | null):
 
 /**
  * Writes the factor of each day, the first of which is 1.
- * @param shift closes by which the alerts come later, in a circle; null: hold
+ * @param alerts a number: the own ones, later by at least LEAST_SHIFT closes, in a circle
  */
-function factors({ tracks, sharing, toll }: Tracks, shift: number | null, into: Float64Array) {
+function factors({ tracks, sharing, resting, toll }: Tracks, alerts: 'none' | 'own' | number, into: Float64Array) {
   into.fill(0);
   let turns = 0;
   const tolls = new Float64Array(into.length);
   for (const { at, held, away, out } of tracks) {
     const { length } = at;
-    let from = length === 0 || shift === null ? 0 : (length - (shift % length)) % length;
+    let from = typeof alerts === 'number' && length > 0 ? length - shiftOf(alerts, length) : 0;
     let before = 0;
     for (let i = 0; i < length; i++) {
-      const now = shift === null ? 0 : (out[from] as number);
+      const now = alerts === 'none' ? 0 : (out[from] as number);
       from = from + 1 === length ? 0 : from + 1;
       const day = at[i] as number;
       const factor = now === 1 ? (away[i] as number) : (held[i] as number);
@@ -193,11 +200,17 @@ function factors({ tracks, sharing, toll }: Tracks, shift: number | null, into: 
     const count = sharing[day] as number;
     if (count > 0) paid += (money * (tolls[day] as number)) / count;
     // A sold market may rise by more than the symbol is worth: then nothing is left.
-    into[day] = count === 0 ? 1 : Math.max(0, (into[day] as number) / count);
+    into[day] = count === 0 ? 1 : Math.max(0, ((into[day] as number) + (resting[day] as number)) / count);
     money *= into[day] as number;
   }
   return { turns, paid };
 }
+
+/** 1 to `length`; a symbol of few closes is shifted by another number of them than the others. */
+const shiftOf = (drawn: number, length: number): number => {
+  const free = length - 2 * LEAST_SHIFT;
+  return free <= 0 ? 1 + (drawn % length) : LEAST_SHIFT + (drawn % free);
+};
 
 function resultOf(daily: Float64Array, years: number): Result {
   let money = 1;
@@ -229,7 +242,7 @@ function* randomAlerts(
   const results: Result[] = [];
   const courses: Shifted['courses'][number][] = [];
   for (let n = 0; n < SHIFTS; n++) {
-    factors(tracks, LEAST_SHIFT + Math.floor(random() * (longest - 2 * LEAST_SHIFT)), daily);
+    factors(tracks, Math.floor(random() * (longest - 2 * LEAST_SHIFT)), daily);
     results.push(resultOf(daily, years));
     if (shown.length > 0) courses.push(moneyAt(daily, shown));
     if (n % 20 === 0 || tracks.tracks.length > 1) yield;

@@ -71,8 +71,8 @@ afterAll(async () => {
 
 /** `npm start` in the copy, as an ordinary user with a display. @param under a program that runs it */
 function npmStart(flags: readonly string[] = [], under: (command: readonly string[]) => string[] = (it) => [...it]) {
-  const [script = '', ...args] = nodeScript('start');
-  const node = [process.execPath, join(copy, script), ...args, '--data-dir', data, ...flags];
+  const script = nodeScript('start').map((part) => (part.endsWith('.ts') ? join(copy, part) : part));
+  const node = [process.execPath, ...script, '--data-dir', data, ...flags];
   const [command = '', ...rest] = asOrdinaryUser(under(node));
   const run = start(command, rest, {
     HOME: join(folder.path, 'home'),

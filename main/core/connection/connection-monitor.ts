@@ -190,7 +190,11 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
       breaks.expect(WAKE_MESSAGES[reason]);
       supervisor.wake();
     },
-    readClock: async () => void (await identity.check()),
+    async readClock() {
+      // Until it is read, events may be ahead of a clock that stood.
+      world.lost();
+      await identity.check();
+    },
     retry,
     catchUp: () => go(catchUp.run('backfill')),
     idle: catchUp.idle,

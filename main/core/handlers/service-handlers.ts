@@ -33,7 +33,7 @@ export function createServiceHandlers(deps: ServiceHandlerDeps) {
   const { environment } = context.profile;
   const { clock } = context.guard;
   const worldNow = context.world.now;
-  const past = createPastStates({ client, mayAsk, memory, vocabulary });
+  const past = createPastStates({ client, mayAsk, memory, vocabulary, clock });
   return mergeHandlers([
     { handlers: createFeedHandlers({ client, mayAsk, refresh }) },
     { handlers: createSubscriptionHandlers({ client, mayAsk, ownUrl }) },

@@ -136,7 +136,7 @@ test('days before the ledger come from the history by closes, and the ledger cou
     rows: { get: () => row('SPY', 0) },
     past: {
       of: () => [close('2026-02-26', 1), close('2026-02-27', 2), close('2026-03-02', 2), close('2026-03-04', 2)],
-      fill: async (symbols) => void asked.push(symbols),
+      fill: async (wanted) => void asked.push([...wanted.keys()]),
     },
     worldNow: () => NOW,
     environment: 'production',

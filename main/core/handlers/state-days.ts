@@ -21,7 +21,7 @@ import { type Followed, whatFollowed } from '../../../shared/domain/what-followe
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RowTable } from '../rows.ts';
-import type { PastStates } from './past-states.ts';
+import { NO_CLOSE_MS, type PastStates } from './past-states.ts';
 
 export interface StateDaysDeps {
   readonly ledger: Pick<Ledger, 'entries' | 'shownGaps'>;
@@ -102,9 +102,11 @@ async function bandsOf(deps: StateDaysDeps, symbols: readonly string[], days: nu
   for (const { symbol, to_state, occurred_s } of ledger.entries.stateChanges(begin / 1000, Math.floor(now / 1000)))
     changes.get(symbol)?.push({ at: occurred_s * 1000, state: to_state });
   for (const [symbol, own] of changes) if (own.length === 0) own.push(...presentOf(symbol, rows));
-  const isShort = (symbol: string): boolean =>
-    rows.get(symbol)?.coverage === 'full' && (changes.get(symbol)?.[0]?.at ?? now) > begin;
-  await past.fill(symbols.filter(isShort), begin);
+  /** The first known change of each symbol whose beginning is not known. */
+  const short = [...changes].flatMap(([symbol, [first]]) =>
+    rows.get(symbol)?.coverage === 'full' && (first?.at ?? now) > begin ? [[symbol, first?.at ?? now] as const] : [],
+  );
+  await past.fill(new Map(short), begin);
   const gaps = ledger.shownGaps(MAX_GAPS).filter(({ closed }) => !closed);
   const unknown = gaps.map((gap) => spanOf(gap, now));
   const bands = new Map<string, StateBand[]>();
@@ -114,7 +116,10 @@ async function bandsOf(deps: StateDaysDeps, symbols: readonly string[], days: nu
     const notKnown = ended === null ? unknown : [...unknown, { from: ended + 1, to: now + 1 }];
     const first = own[0]?.at ?? now;
     const before = past.of(symbol, begin).filter(({ at }) => at < first);
-    bands.set(symbol, stateBands([...before, ...own], now + 1, notKnown));
+    const last = before.at(-1)?.at ?? first;
+    // The closes that were kept end too early.
+    const between = first - last > NO_CLOSE_MS ? [{ from: last + 1, to: first }] : [];
+    bands.set(symbol, stateBands([...before, ...own], now + 1, [...notKnown, ...between]));
   }
   return { sessions, bands };
 }

@@ -2,6 +2,7 @@
 
 import type { Client, Page } from '../../../client/client.ts';
 import type { Timeline, TimelineList } from '../../../shared/channels/queries.ts';
+import { chunked } from '../../../shared/lib/chunked.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -56,12 +57,14 @@ export function createTimelineReader(options: TimelineOptions): TimelineReader {
       const reading = readTransitions(options, undefined, since);
       const read: Days[] = [];
       let refused: unknown = null;
-      for (let first = 0; first < symbols.length; first += AT_ONCE)
-        for (const one of await Promise.allSettled(
-          symbols.slice(first, first + AT_ONCE).map((symbol) => readDays(options, symbol, since)),
-        ))
+      for (const part of chunked(symbols, AT_ONCE)) {
+        const answers = await Promise.allSettled(part.map((symbol) => readDays(options, symbol, since)));
+        for (const one of answers)
           if (one.status === 'fulfilled') read.push(one.value);
           else refused ??= one.reason;
+        // Where all of several fail, the others would too.
+        if (part.length === AT_ONCE && answers.every(({ status }) => status === 'rejected')) break;
+      }
       const listed = await reading;
       if (read.length === 0) throw refused;
       return { timelines: read.map((days) => timelineOf(options, days, listed, since)) };

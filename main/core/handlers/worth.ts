@@ -150,7 +150,17 @@ function createCloseReader({ client, mayAsk, clock }: WorthDeps) {
   };
 }
 
-function seriesOf({ dates, closes, high_risk }: PastCloses): PastSeries {
+/** Largest change of a price from one close to the next that is computed with. */
+const MAX_CHANGE = 10_000;
+
+/** null: dates that do not ascend, or prices that are none. */
+function seriesOf({ dates, closes, high_risk }: PastCloses): PastSeries | null {
+  const isOrdered = dates.every((date, index) => index === 0 || (dates[index - 1] as string) < date);
+  const isPriced = closes.every((close, index) => {
+    const change = index === 0 ? 1 : close / (closes[index - 1] as number);
+    return change <= MAX_CHANGE && change >= 1 / MAX_CHANGE;
+  });
+  if (!isOrdered || !isPriced || dates.length !== closes.length) return null;
   const highRisk = new Uint8Array(dates.length);
   for (let i = 0, period = 0; i < dates.length; i++) {
     const date = dates[i] as string;

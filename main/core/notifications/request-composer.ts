@@ -124,12 +124,22 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       unreadable: others.filter(isUnreadableHigh).length,
     };
   };
-  /** Adds what is at stake in its symbol. A position never leaves this computer, so only the desktop says it. */
-  const withStake = (request: NotificationRequest, { channel }: PendingNotification): NotificationRequest => {
+  /**
+   * Adds what is at stake in its symbol, unless its state is over. A position never leaves this computer, so only
+   * the desktop says it.
+   */
+  const withStake = (
+    request: NotificationRequest,
+    { channel, kind }: PendingNotification,
+    transition: EntryRow['transition'],
+  ): NotificationRequest => {
     const { symbol, body } = request;
-    const stake = channel === 'desktop' && symbol !== null ? signals.riskOrder().stakeOf(symbol) : null;
+    const isOver = transition?.to_state === 0 || transition?.in_question === 'withdrawn';
+    const stake = channel === 'desktop' && symbol !== null && !isOver ? signals.riskOrder().stakeOf(symbol) : null;
     if (stake === null) return request;
-    return { ...request, body: `${body} ${texts.book.stake(stake).replaceAll('\u00a0', ' ')}`.trimStart() };
+    // A digest names several symbols.
+    const said = `${kind === 'digest' ? `${symbol}: ` : ''}${texts.book.stake(stake).replaceAll('\u00a0', ' ')}`;
+    return { ...request, body: `${body} ${said}`.trimStart() };
   };
   const requestOf = (notification: PendingNotification): NotificationRequest => {
     // A channel sends the desktop's text under the same id.
@@ -140,20 +150,16 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       return plainRequest(common, texts.notifications.notice.title, textOf(reason), null);
     if (notification.kind === 'outage') return outageRequest(common, reason);
     if (notification.kind === 'self_test') return selfTestRequest(common, textOf(reason));
-    if (notification.kind === 'digest' || notification.revision > 1)
-      return withStake(
-        digestRequest({
-          ...common,
-          ...digestOf(id, notification.revision),
-          revision: notification.revision,
-          began: beganOf(reason),
-        }),
-        notification,
-      );
+    if (notification.kind === 'digest' || notification.revision > 1) {
+      const digest = digestOf(id, notification.revision);
+      const { revision } = notification;
+      const request = digestRequest({ ...common, ...digest, revision, began: beganOf(reason) });
+      return withStake(request, notification, digest.gravest);
+    }
     const row = entry(notification.ledgerId);
     const { transition, crossing } = row;
     if (crossing !== undefined)
-      return withStake(priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null), notification);
+      return withStake(priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null), notification, null);
     if (transition === null)
       return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
     const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);
@@ -169,8 +175,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       isListed: row.assumptions?.split(',').includes('listed') === true,
       late: lateBy(row),
     });
-    const isOver = transition.to_state === 0 || transition.in_question === 'withdrawn';
-    return isOver ? request : withStake(request, notification);
+    return withStake(request, notification, transition);
   };
 
   return {

@@ -56,10 +56,14 @@ export function HistoryView({ lines, query }: History) {
 
   const shown = lines.shown;
   const first = lines.sections[0]?.lines[0] ?? null;
-  // Where both fit, the first line is open until somebody closes it.
+  // Where both fit, the first line is open until somebody closes it. It stays while others overtake it: a key must
+  // not act on an alert that took the place of the one that was read.
   const isWide = useMedia('(min-width: 1400px)');
   const opensFirst = useView((state) => state.opensFirst) && isWide && requestedId === null;
-  const open = requested ?? (opensFirst ? first : null);
+  const [previewId, setPreviewId] = useState<number | null>(null);
+  const preview = opensFirst ? (shown.find(({ id }) => id === previewId) ?? first) : null;
+  if (preview !== null && preview.id !== previewId) setPreviewId(preview.id);
+  const open = requested ?? preview;
   const openId = open?.id ?? null;
   const targets = useMemo((): readonly Line[] => {
     if (chosen.size > 0) return lines.all.filter(({ id }) => chosen.has(id));
@@ -291,7 +295,7 @@ function Foot({ targets, isChosen, isOpen, needing, acts }: FootProps) {
 function Notes() {
   const sandbox = useSandboxNotice();
   return (
-    <p className="al-notes t3 ell" title={`${texts.alerts.acts.marketNote} ${sandbox} ${texts.alerts.acts.keys}`}>
+    <p className="al-notes t3" title={texts.alerts.acts.keys}>
       {sandbox} {texts.alerts.acts.marketNote}
     </p>
   );

@@ -10,12 +10,13 @@ import { goTo } from '../../store/route.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useThenNow } from './then-now.ts';
-import { view } from './view.ts';
+import { useView, view } from './view.ts';
 
 const messages = texts.briefings;
 
 export function Beside({ briefing }: { briefing: BriefingDetail }) {
-  const markRead = usePreference((preference) => preference.reading.markRead);
+  const policy = usePreference((preference) => preference.reading.markRead);
+  const isPreview = useView((state) => state.isPreview);
   const { states_then: states, linked } = briefing;
   return (
     <aside className="br-beside" aria-label={messages.beside}>
@@ -30,7 +31,7 @@ export function Beside({ briefing }: { briefing: BriefingDetail }) {
       <Linked linked={linked} />
       <h3 className="group">{messages.reading}</h3>
       <p className="br-note t2 cond">
-        {messages.markReadNotes[markRead]}
+        {messages.markReadNotes[isPreview ? 'preview' : policy]}
         <br />
         {messages.noRemote}
         <br />

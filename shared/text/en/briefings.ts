@@ -54,6 +54,8 @@ const markReadNotes = {
   'at-once': 'Marked read at once.',
   'on-screen': 'Marked read after 4 s on screen.',
   'by-hand': 'Press M to mark it read.',
+  /** The page opened it. */
+  preview: 'Unread until you open it.',
 };
 
 export const briefings = {
