@@ -32,6 +32,17 @@ test('a replay counts at its own speed, a frozen world not at all', async () => 
   expect(frozen?.unevaluatedMs()).toBe(0);
 });
 
+test('a world that has not begun stands while its node is cut off: a leader may have begun it', async () => {
+  const wall = createManualClock(WALL);
+  const contact = createContact(wall.now);
+  const world = createClusterClock(REAL_TIME, wall, contact);
+  await wall.advance(MINUTE_MS);
+  expect(world.unevaluatedMs()).toBe(contact.uncertainMs());
+  expect(world.now()).toBe(wall.now() - contact.uncertainMs());
+  contact.answered(false);
+  expect([world.now(), world.unevaluatedMs()]).toEqual([wall.now(), 0]);
+});
+
 test('a leader has no unevaluated time, nor has a world that has not begun', async () => {
   const wall = createManualClock(WALL);
   const world = createClusterClock(REAL_TIME, wall, IN_CONTACT);

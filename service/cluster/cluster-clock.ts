@@ -28,11 +28,11 @@ export function createClusterClock(
   /** Wall ms of the last progress of a leader. */
   let receivedAt = 0;
   let own: WorldClock | null = null;
-  /** World ms in which another node may have led. */
-  const uncertain = (): number => (own === null ? 0 : Math.floor(contact.uncertainMs() * speed));
+  /** World ms in which another node may have led, or begun to. */
+  const uncertain = (): number => Math.floor(contact.uncertainMs() * speed);
   let latest = Number.NEGATIVE_INFINITY;
   const now = (): number => {
-    if (own === null) return reached ?? start ?? clock.now();
+    if (own === null) return reached ?? start ?? clock.now() - uncertain();
     latest = Math.max(latest, own.now() - uncertain());
     return latest;
   };
@@ -50,8 +50,7 @@ export function createClusterClock(
       own ??= createWorldClock({ start, speed, clock, reached });
     },
     unevaluatedMs() {
-      if (own !== null) return uncertain();
-      if (reached === null) return 0;
+      if (own !== null || reached === null) return uncertain();
       // World time is real time, or stops while no leader evaluates (in a replay).
       const silence = start === null ? clock.now() - reached : (clock.now() - receivedAt) * speed;
       return clock.now() - receivedAt > USUAL_SILENCE_MS ? Math.max(0, Math.floor(silence)) : 0;
