@@ -120,10 +120,13 @@ describe.skipIf(why)(`an app in a process of its own${notRun(why)}`, () => {
 
   test('a promise that nothing handles is logged, and does not end the watch', async () => {
     await app.process.stop();
+    wire.service.cut();
     await openApp("data:text/javascript,process.on('SIGUSR2', () => Promise.reject(new Error('planted')))");
     const log = (): string => readFileSync(join(dataDir, LOG_NAME), 'utf8');
     process.kill(app.process.pid, 'SIGUSR2');
     await eventually(() => expect(log()).toMatch(/planted/));
+    // What the list brings after a start is notified in another way.
+    await eventually(() => expect(wire.service.streams()).toBe(1));
     wire.service.emit('QQQ', 2);
     await eventually(() => expect(shown('QQQ is High Risk')).toHaveLength(1));
   }, 180_000);
