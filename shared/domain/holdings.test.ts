@@ -97,6 +97,10 @@ describe('a book in several currencies', () => {
       states: [0, expect.closeTo(33.3, 1), expect.closeTo(66.7, 1)],
     });
   });
+  test('has the shares of the largest group with a price', () => {
+    const risk = holdingsRisk(holdings, { SAP: row(1, 20) });
+    expect(risk).toMatchObject({ foreign: ['SPY', 'QQQ'], states: [0, 100, 0], money: [{ currency: 'EUR' }] });
+  });
   test('has its worth, its gain where costs are known, and its falls of a known size, by currency', () => {
     const usd = { currency: 'USD', worth: 300, gain: 40, withoutCost: 1, falls: 10, withoutFall: ['QQQ'] };
     const eur = { currency: 'EUR', worth: 500, gain: -100, withoutCost: 0, falls: null, withoutFall: ['SAP'] };

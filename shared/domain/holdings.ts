@@ -182,7 +182,7 @@ export interface HoldingsRisk {
   readonly uncovered: { readonly share: number; readonly symbols: readonly string[] };
   /** Held symbols without a price; no share includes them. */
   readonly unweighed: readonly string[];
-  /** Held symbols in another currency than most; no share includes them, because no rate is known. */
+  /** Held symbols in another currency than most with prices; no share includes them, because no rate is known. */
   readonly foreign: readonly string[];
   /** Percent of the weight to which `expected` applies: it has a chance of the warned event. */
   readonly assessed: number;
@@ -210,11 +210,14 @@ interface WeightedHolding {
 
 /** null: no holdings, or none has a price. */
 export function holdingsRisk(holdings: Holdings, rows: Readonly<Record<string, RiskRow>>): HoldingsRisk | null {
-  const [held = [], ...others] = byCurrency(holdings);
+  const groups = byCurrency(holdings);
+  const priced = (symbol: string): number | null => (holdings.unit === 'weight' ? 1 : priceOf(rows[symbol]));
+  const held = groups.find((peers) => peers.some(({ symbol }) => priced(symbol) !== null)) ?? [];
   const weighed = held.flatMap(({ symbol, amount }): WeightedHolding[] => {
-    const price = holdings.unit === 'weight' ? 1 : priceOf(rows[symbol]);
+    const price = priced(symbol);
     return price === null ? [] : [{ symbol, weight: amount * price, row: rows[symbol] }];
   });
+  const isWeighed = new Set(weighed.map(({ symbol }) => symbol));
   const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return null;
   const share = (of: readonly WeightedHolding[]): number =>
@@ -234,8 +237,8 @@ export function holdingsRisk(holdings: Holdings, rows: Readonly<Record<string, R
   return {
     states: [inState(0), inState(1), inState(2)],
     uncovered: { share: share(uncovered), symbols: uncovered.map(({ symbol }) => symbol) },
-    unweighed: held.flatMap(({ symbol }) => (weighed.some((one) => one.symbol === symbol) ? [] : [symbol])),
-    foreign: others.flat().map(({ symbol }) => symbol),
+    unweighed: held.flatMap(({ symbol }) => (isWeighed.has(symbol) ? [] : [symbol])),
+    foreign: groups.flatMap((peers) => (peers === held ? [] : peers.map(({ symbol }) => symbol))),
     assessed: share(assessed),
     expected: weight === 0 ? null : mean(({ chance }) => chance),
     base: weight === 0 || !hasBases ? null : mean(({ row }) => row?.signal?.base_rate ?? 0),
@@ -249,7 +252,7 @@ export function holdingsRisk(holdings: Holdings, rows: Readonly<Record<string, R
       }))
       .sort((a, b) => b.part - a.part)
       .slice(0, CONTRIBUTORS),
-    money: holdings.unit === 'weight' ? [] : [held, ...others].flatMap((peers) => worthOf(peers, rows)),
+    money: holdings.unit === 'weight' ? [] : groups.flatMap((peers) => worthOf(peers, rows)),
   };
 }
 
