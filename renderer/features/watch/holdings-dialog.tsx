@@ -1,17 +1,24 @@
 // Renderer: the dialog of my book: the positions of a list in a table, their import and export.
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { HOLDING_UNITS, type Holdings } from '../../../shared/domain/holdings.ts';
+import { HOLDING_UNITS, type Holdings, MAX_HOLDINGS } from '../../../shared/domain/holdings.ts';
 import { addSymbols } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
-import { amount as amountText } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { type Saved, useListEdits } from '../../store/list-edits.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SegmentedField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, type SchemaForm, showInvalid, useSchemaForm } from '../../ui/form/form.tsx';
 import { csvBlob, fileStem, saveFile } from '../../ui/save-file.ts';
-import { draftOf, type HoldingsDraft, holdingsCsv, holdingsSchema, readText, totalOf } from './holdings-file.ts';
+import {
+  draftOf,
+  type HoldingsDraft,
+  holdingsCsv,
+  holdingsSchema,
+  isBlank,
+  readText,
+  totalOf,
+} from './holdings-file.ts';
 import { HoldingsImport } from './holdings-import.tsx';
 import { HoldingsTable, showBeyond } from './holdings-table.tsx';
 import { decodeList } from './list-file.ts';
@@ -32,7 +39,12 @@ export function HoldingsDialog({ list, onClose }: HoldingsDialogProps) {
   const form = useSchemaForm(holdingsSchema, {
     defaultValues: draftOf(list.holdings ?? NOTHING),
   });
-  const [sheet, setSheet] = useState<Sheet | null>(null);
+  const [read, setRead] = useState<{ readonly sheet: Sheet; readonly isPasted: boolean } | null>(null);
+  /** The rows that stay beside those of a table: pasted, they are added, unless their amounts are of another kind. */
+  const staying = (unit: Holdings['unit']) => {
+    const known = form.getValues('rows').filter((row) => !isBlank(row));
+    return { known, kept: read?.isPasted === true && unit === form.getValues('unit') ? known : [] };
+  };
   const replace = ({ unit, rows }: HoldingsDraft, beyond: number): void => {
     form.setValue('unit', unit);
     form.setValue('rows', rows, { shouldDirty: true });
@@ -54,15 +66,18 @@ export function HoldingsDialog({ list, onClose }: HoldingsDialogProps) {
       rows.length === 0 ? text.removed(list.name) : text.saved(list.name, rows.length),
     );
   };
-  if (sheet !== null)
+  if (read !== null)
     return (
-      <Dialog heading={text.heading(list.name)} className="wl-holdings" onClose={() => setSheet(null)}>
+      <Dialog heading={text.heading(list.name)} className="wl-holdings" onClose={() => setRead(null)}>
         <HoldingsImport
-          sheet={sheet}
-          onBack={() => setSheet(null)}
+          sheet={read.sheet}
+          replaces={(unit) => staying(unit).known.length - staying(unit).kept.length}
+          onBack={() => setRead(null)}
           onUse={(unit, { rows, beyond }) => {
-            replace(draftOf({ unit, rows: [...rows] }), beyond);
-            setSheet(null);
+            const all = [...staying(unit).kept, ...draftOf({ unit, rows: [...rows] }).rows];
+            const over = Math.max(0, all.length - MAX_HOLDINGS);
+            replace({ unit, rows: all.slice(0, MAX_HOLDINGS) }, beyond + over);
+            setRead(null);
           }}
         />
       </Dialog>
@@ -77,14 +92,16 @@ export function HoldingsDialog({ list, onClose }: HoldingsDialogProps) {
           label={text.unit}
           options={HOLDING_UNITS.map((value) => ({ value, label: text.units[value] }))}
         />
-        <HoldingsTable onSheet={setSheet} />
+        <HoldingsTable onSheet={(sheet) => setRead({ sheet, isPasted: true })} />
         <Total />
         <DialogActions cancel={text.cancel} submit={text.save} onClose={onClose}>
           <Files
             form={form}
             list={list.name}
-            onRead={(read) =>
-              'names' in read ? setSheet(read) : replace(draftOf(read.holdings, read.unread), read.beyond)
+            onRead={(found) =>
+              'names' in found
+                ? setRead({ sheet: found, isPasted: false })
+                : replace(draftOf(found.holdings, found.unread), found.beyond)
             }
           />
         </DialogActions>
@@ -101,7 +118,7 @@ function Total() {
   const problem = formState.errors.root?.message;
   return (
     <p className={problem === undefined ? 't3' : 'form-problem'} role="status">
-      {problem ?? text.total(count, unit === 'weight' ? amountText(sum) : null)}
+      {problem ?? text.total(count, unit === 'weight' ? texts.book.quantity(sum) : null)}
     </p>
   );
 }

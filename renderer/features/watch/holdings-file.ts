@@ -4,7 +4,15 @@ import { type Holdings, MAX_HOLDINGS } from '../../../shared/domain/holdings.ts'
 import { err, ok } from '../../../shared/lib/result.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { readDraft } from '../../ui/form/schemas.ts';
-import { createPositions, numberIn, type PositionRow, readRow, type WrittenRow } from './position-row.ts';
+import {
+  createPositions,
+  digitsOf,
+  hasCommaDecimals,
+  numberIn,
+  type PositionRow,
+  readRow,
+  type WrittenRow,
+} from './position-row.ts';
 import { readSheet, type Sheet } from './position-sheet.ts';
 
 export interface HoldingsDraft {
@@ -18,8 +26,8 @@ export const BLANK: WrittenRow = { symbol: '', amount: '', cost: '', currency: '
 export const isBlank = (row: WrittenRow): boolean => Object.values(row).every((cell) => cell.trim() === '');
 
 const written = ({ symbol, amount, cost, currency = '' }: PositionRow): WrittenRow => ({
-  ...{ symbol, amount: String(amount), currency },
-  cost: cost === undefined ? '' : String(cost),
+  ...{ symbol, amount: digitsOf(amount), currency },
+  cost: cost === undefined ? '' : digitsOf(cost),
 });
 
 /** @param unread rows that are no positions: they stay in the table, where the user can correct them */
@@ -62,7 +70,7 @@ export const filledFields = ({ unit, rows }: Holdings): readonly string[] => [
 ];
 /** A row of these columns. */
 export const fieldsOf = ({ amount, cost, currency }: PositionRow, unit: Holdings['unit']) => ({
-  ...{ [unit]: amount, cost: cost ?? '', currency: currency ?? '' },
+  ...{ [unit]: digitsOf(amount), cost: cost === undefined ? '' : digitsOf(cost), currency: currency ?? '' },
 });
 
 /**
@@ -74,6 +82,9 @@ export function holdingsCsv(holdings: Holdings): string {
   const fields = ['symbol', ...filledFields(holdings)];
   return `${Papa.unparse({ fields, data }, { escapeFormulae: true, newline: '\n' })}\n`;
 }
+
+/** Between cells of which none is the cost for certain: joined by a blank, two numbers would be read as one. */
+const BETWEEN = ' / ';
 
 /**
  * "SPY, 40", "SPY 1,200 98.5 USD", "SPY;40;98,5;USD", "SPY,40,98.5,USD": symbol, amount, cost, currency. A comma
@@ -87,7 +98,7 @@ function cellsOf(line: string): WrittenRow {
       : (Papa.parse<string[]>(line, { delimiter }).data[0] ?? []).map((cell) => cell.trim());
   const [symbol = '', amount = '', ...rest] = cells;
   const currency = rest.find((cell) => /^[a-z]{3}$/i.test(cell)) ?? '';
-  return { symbol, amount, cost: rest.filter((cell) => cell !== currency).join(' '), currency };
+  return { symbol, amount, cost: rest.filter((cell) => cell !== '' && cell !== currency).join(BETWEEN), currency };
 }
 
 export interface ReadLines {
@@ -105,15 +116,26 @@ export function readLines(content: string, unit: Holdings['unit']): ReadLines {
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '');
+  const written = lines.map(cellsOf);
+  const isCommaDecimal = hasCommaDecimals(
+    written.flatMap(({ amount, cost }) => [amount, ...cost.split(BETWEEN)]),
+    lines.some((line) => line.includes(';')),
+  );
+  // As the table reads them, unread rows too: a user who corrects one cell keeps the numbers of the others.
+  const inPoints = (cell: string): string => {
+    const value = isCommaDecimal ? numberIn(cell, true) : Number.NaN;
+    return Number.isNaN(value) ? cell : digitsOf(value);
+  };
   const positions = createPositions();
   const unread: WrittenRow[] = [];
-  for (const row of lines.map(cellsOf)) {
+  for (const { symbol, amount, cost, currency } of written) {
+    const row = { symbol, amount: inPoints(amount), cost: cost.split(BETWEEN).map(inPoints).join(BETWEEN), currency };
     const read = readRow(row);
     if (!read.ok || read.value.unreadCost !== null || positions.add(read.value.position) !== null) unread.push(row);
   }
   const all = positions.all();
   const rows = all.slice(0, MAX_HOLDINGS);
-  const isFirstUnread = unread.length > 0 && unread[0]?.symbol === cellsOf(lines[0] ?? '').symbol;
+  const isFirstUnread = unread.length > 0 && unread[0]?.symbol === written[0]?.symbol;
   return { holdings: { unit, rows }, unread, isFirstUnread, beyond: all.length - rows.length };
 }
 
@@ -121,7 +143,8 @@ export function readLines(content: string, unit: Holdings['unit']): ReadLines {
 export function readText(content: string, unit: Holdings['unit']): Sheet | ReadLines {
   const sheet = readSheet(content);
   const lines = readLines(content, unit);
-  // A first line that is no position, above others, is a header in other words.
-  const hasHead = sheet !== null && (sheet.columns !== null || (lines.isFirstUnread && sheet.rows.length > 0));
+  // A first line that is no position, above others, is a header in other words; a header has no numbers.
+  const isHead = (names: readonly string[]): boolean => lines.isFirstUnread && !/\d/.test(names.slice(1).join());
+  const hasHead = sheet !== null && (sheet.columns !== null || (sheet.rows.length > 0 && isHead(sheet.names)));
   return hasHead ? sheet : lines;
 }

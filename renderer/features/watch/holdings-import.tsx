@@ -1,7 +1,7 @@
 // Renderer: the import of a broker's table: its columns, a preview of five positions, and the rows left out.
 import { useId, useMemo, useState } from 'react';
 import { HOLDING_UNITS, MAX_HOLDINGS } from '../../../shared/domain/holdings.ts';
-import { amount as amountText, DASH } from '../../../shared/text/format.ts';
+import { DASH } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { preferences, type SheetColumns } from '../../store/preferences.ts';
 import { focusFirst } from '../../ui/form/fields.tsx';
@@ -10,7 +10,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { TableHead } from '../../ui/table/table-head.tsx';
 import { type LeftRow, positionsIn, type Sheet, type SheetPositions } from './position-sheet.ts';
 
-const { import: text } = texts.book;
+const { import: text, quantity: amountText } = texts.book;
 const { holdings } = texts.lists;
 const PREVIEWED = 5;
 const FIRST_COLUMNS: SheetColumns = {
@@ -19,12 +19,14 @@ const FIRST_COLUMNS: SheetColumns = {
 
 interface HoldingsImportProps {
   readonly sheet: Sheet;
+  /** The number of positions that go when those of the table, in this unit, are used. */
+  readonly replaces: (unit: SheetColumns['unit']) => number;
   readonly onUse: (unit: SheetColumns['unit'], positions: SheetPositions) => void;
   readonly onBack: () => void;
 }
 
 /** Begins with the columns that the user chose for such a file before, else with those of its broker. */
-export function HoldingsImport({ sheet, onUse, onBack }: HoldingsImportProps) {
+export function HoldingsImport({ sheet, replaces, onUse, onBack }: HoldingsImportProps) {
   const [remembered] = useState(() => preferences.read().sheetColumns[sheet.key]);
   const [columns, setColumns] = useState(remembered ?? sheet.columns ?? FIRST_COLUMNS);
   const found = useMemo(() => positionsIn(sheet, columns), [sheet, columns]);
@@ -55,7 +57,7 @@ export function HoldingsImport({ sheet, onUse, onBack }: HoldingsImportProps) {
             onUse(columns.unit, found);
           }}
         >
-          {text.use(found.rows.length)}
+          {text.use(found.rows.length, replaces(columns.unit))}
         </button>
       </div>
     </div>
@@ -119,7 +121,7 @@ function Columns({ sheet: { names }, columns, onChange }: ColumnsProps) {
                 className="field"
                 maxLength={3}
                 value={everyCurrency}
-                onChange={(event) => onChange({ everyCurrency: event.target.value.toUpperCase() })}
+                onChange={(event) => onChange({ everyCurrency: event.target.value })}
               />
             </label>
           )}

@@ -7,7 +7,7 @@ import { row, snapshot } from '../../../test/fixtures/window-fixtures.ts';
 import { refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { useListNote } from '../../store/list-edits.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { holdingsCsv, readLines } from './holdings-file.ts';
+import { holdingsCsv, readLines, readText } from './holdings-file.ts';
 import { HoldingsLine } from './holdings-line.tsx';
 import { openHoldings } from './holdings-open.ts';
 import { holdingsIn, writeList } from './list-file.ts';
@@ -233,7 +233,7 @@ test('a table is previewed with the rows that it loses, its columns are chosen, 
     within(screen.getByRole('table', { name: 'The first positions' }))
       .getAllByRole('row')
       .map(({ textContent }) => textContent);
-  expect(preview()).toEqual(['SymbolQuantityCost of oneCurrency', 'AAPL1,2000–', 'MSFT20.5–']);
+  expect(preview()).toEqual(['SymbolQuantityCost of oneCurrency', 'AAPL1,2000.0008333–', 'MSFT20.5–']);
   expect(screen.getByRole('region', { name: 'Rows left out' }).textContent).toBe(
     'Row 3, GME -20: a short position: a fall is a gain to it, and only falls are warned of.',
   );
@@ -242,7 +242,7 @@ test('a table is previewed with the rows that it loses, its columns are chosen, 
   await user.type(cell('Currency of all rows'), 'usd');
   expect(preview().slice(1)).toEqual(['AAPL1,20010USD', 'MSFT2300USD']);
   expect(within(dialog).getByRole('status').textContent).toBe('2 positions, 1 row left out. ');
-  await user.click(screen.getByRole('button', { name: 'Use 2 positions' }));
+  await user.click(screen.getByRole('button', { name: 'Use 2 positions, replacing 1' }));
   await user.click(screen.getByRole('button', { name: 'Save book' }));
   expect(saved.at(-1)?.[0]?.holdings?.rows).toEqual([
     { symbol: 'AAPL', amount: 1200, cost: 10, currency: 'USD' },
@@ -266,13 +266,28 @@ test('the columns that were chosen for a table are those of the next one like it
   expect(cell('Symbol, row 1').value).toBe('SAP');
 });
 
-test('a pasted table with a header is previewed too', async () => {
-  const { user, openDialog } = await open(DESK);
+test('a pasted table with a header is previewed too, and is added to the positions', async () => {
+  const { user, openDialog } = await open({ ...DESK, holdings: held('quantity', { GLD: 1 }) });
   await openDialog();
   await user.click(cell('Symbol, row 1'));
   await user.paste('Symbol\tQuantity\tCurrency\nSPY\t40\tUSD\n');
   await user.click(screen.getByRole('button', { name: 'Use 1 position' }));
-  expect([cell('Quantity, row 1').value, cell('Currency, row 1').value]).toEqual(['40', 'USD']);
+  expect(cell('Symbol, row 1').value).toBe('GLD');
+  expect([cell('Quantity, row 2').value, cell('Currency, row 2').value]).toEqual(['40', 'USD']);
+  await user.click(cell('Symbol, row 1'));
+  await user.paste('Symbol\tWeight\nSPY\t40\n');
+  expect(screen.getByRole('button', { name: 'Use 1 position, replacing 2' })).toBeDefined();
+});
+
+test('a small quantity has digits in the preview and in the table, which can be saved', async () => {
+  const { user, saved, openDialog } = await open(DESK);
+  await openDialog();
+  await upload(user, 'Symbol,Quantity,Cost\nBTC-USD,0.0042,0.0000085\nETH-USD,0.0000009,1\n');
+  expect(screen.getByRole('table', { name: 'The first positions' }).textContent).toContain('BTC-USD0.00420.0000085');
+  await user.click(screen.getByRole('button', { name: 'Use 2 positions' }));
+  expect(cell('Quantity, row 2').value).toBe('0.0000009');
+  await user.click(screen.getByRole('button', { name: 'Save book' }));
+  expect(saved.at(-1)?.[0]?.holdings?.rows.at(-1)).toEqual({ symbol: 'ETH-USD', amount: 0.0000009, cost: 1 });
 });
 
 test('an empty table removes the holdings', async () => {
@@ -347,25 +362,60 @@ test('a line that is no position is kept as written, never guessed', () => {
   });
 });
 
+test.each([
+  ['AAPL,40,150,6000', { symbol: 'AAPL', amount: '40', cost: '150 / 6000' }],
+  ['AAPL\t40\t98.5\t3940', { cost: '98.5 / 3940' }],
+  ['SPY,40,98,5,USD', { cost: '98 / 5', currency: 'USD' }],
+  ['SPY 1 200 98.5', { amount: '1', cost: '200 / 98.5' }],
+  ['SAP;1.200;98,50;EURO', { amount: '1200', cost: '98.5 / EURO' }],
+  ['VOD.L,1,2,ZAc', { currency: 'ZAc' }],
+] as const)('a line with more than a position is kept, and no number is made of two: %j', (line, unread) => {
+  expect(readLines(line, 'quantity')).toMatchObject({ holdings: { rows: [] }, unread: [unread] });
+});
+
+test.each([
+  ['SAP;1.200;98,50;EUR\nBMW;10;80,10;EUR', { SAP: 1200, BMW: 10 }],
+  ['SAP;1.234,50;98,5;EUR\nBMW;10,5;80,1;EUR', { SAP: 1234.5, BMW: 10.5 }],
+  ['TSLA,-50\nAAPL,100', { AAPL: 100 }],
+] as const)(
+  'lines have the decimal mark of all their numbers, and no line with a number is a header: %j',
+  (content, amounts) => {
+    const read = readText(content, 'quantity');
+    expect(
+      'holdings' in read && Object.fromEntries(read.holdings.rows.map(({ symbol, amount }) => [symbol, amount])),
+    ).toEqual(amounts);
+  },
+);
+
+test('pence are no pounds', () => {
+  expect(
+    readLines('VOD.L,1000,72.5,GBp\nBP.L,1,5,GBP', 'quantity').holdings.rows.map(({ currency }) => currency),
+  ).toEqual(['GBX', 'GBP']);
+});
+
 test('a written book is read back, alone and with its list', () => {
   const rows = [
     { symbol: 'SPY', amount: 12.5, cost: 500, currency: 'USD' },
     { symbol: 'QQQ', amount: 3 },
+    { symbol: 'BTC-USD', amount: 0.0000009 },
   ];
   const holdings = { unit: 'quantity' as const, rows };
   expect(holdingsIn(holdingsCsv(holdings))).toMatchObject({ unit: 'quantity', rows, left: [] });
-  expect(holdingsIn(writeList({ ...DESK, holdings }, 'csv'))).toMatchObject({ unit: 'quantity', rows, left: [] });
+  expect(holdingsIn(writeList({ ...DESK, holdings }, 'csv'))).toMatchObject({ rows: rows.slice(0, 2) });
   expect(holdingsIn(writeList(DESK, 'csv'))).toBeNull();
 });
 
 test('an imported list says how many holdings it brought, and which rows are none', async () => {
   const { user, saved } = await open(DESK);
-  const file = new File(['Symbol,Quantity\nAAPL,"1,200"\nTSLA,-50\n'], 'broker.csv', { type: 'text/csv' });
+  const file = new File(['Symbol,Quantity,Cost\nAAPL,"1,200",\nTSLA,-50,\nBRK B,3,cheap\n'], 'broker.csv', {
+    type: 'text/csv',
+  });
   await user.upload(screen.getByLabelText('Import CSV or TXT', { selector: 'input' }), file);
   await waitFor(() =>
     expect(screen.getByTestId('note').textContent).toBe(
-      '2 symbols imported as broker. With 1 position. Left out, no positions: TSLA -50',
+      '3 symbols imported as broker. With 2 positions. Left out, no positions: TSLA -50 Left out, costs that are no numbers: BRK B 3',
     ),
   );
-  expect(saved.at(-1)?.at(-1)?.holdings).toEqual(held('quantity', { AAPL: 1200 }));
+  expect(saved.at(-1)?.at(-1)?.holdings).toEqual(held('quantity', { AAPL: 1200, 'BRK.B': 3 }));
+  expect(saved.at(-1)?.at(-1)?.sections[0]?.symbols).toEqual(['AAPL', 'TSLA', 'BRK.B']);
 });

@@ -19,6 +19,8 @@ export interface WrittenRow {
 export interface RowOptions {
   /** The file's word for what it is: "Stocks", "OPT"; empty: it has none. */
   readonly kind?: string;
+  /** The file says so beside an amount without a sign. */
+  readonly isShort?: boolean;
   /** Numbers are written 1.234,56. */
   readonly isCommaDecimal?: boolean;
   /** The cost is of all, not of one. */
@@ -42,21 +44,40 @@ const OPTION_SYMBOL = /\d{6}[CP]\d|\d\/\d{2,4}\s.*[CP]$|\d{2}[A-Z]{3}\d{2}\s[\d.
 const CASH_SYMBOL = /cash|\*\*$|pending activity/i;
 
 /** "NYSE:IBM" is IBM, "BRK B" and "BRK/B" are BRK.B; spreadsheets mark text with an apostrophe. */
-const symbolIn = (cell: string): string =>
+export const symbolIn = (cell: string): string =>
   normalizeSymbol((cell.split(':').at(-1) ?? '').replace(/^'/, '')).replace(/^([A-Z]{1,5})[ /]([A-Z])$/, '$1.$2');
+
+const bareNumber = (cell: string): string => cell.replace(/[%\s$€£'\u2019]/g, '');
+/** "1.234,5" as "1,234.5", and the reverse. */
+const swapped = (digits: string): string => digits.replace(/[.,]/g, (mark) => (mark === ',' ? '.' : ','));
 
 /** "40", "40 %", "$1,234.5", "12,5", "(3)" for less than none. NaN: no number. */
 export function numberIn(cell: string, isCommaDecimal: boolean): number {
-  const bare = cell.replace(/[%\s$€£'\u2019]/g, '');
+  const bare = bareNumber(cell);
   const [, minus = '', digits = ''] = /^\(?([-\u2212+]?)(.*?)\)?$/.exec(bare) ?? [];
-  const size = typedNumber(isCommaDecimal ? digits.replaceAll('.', '').replace(',', '.') : digits);
+  const size = typedNumber(isCommaDecimal ? swapped(digits) : digits);
   return bare.startsWith('(') || (minus !== '' && minus !== '+') ? -size : size;
 }
 
-/** Says whether numbers of a file have a decimal comma: some say so, and none has a decimal point. */
-export const hasCommaDecimals = (cells: readonly string[]): boolean =>
-  cells.some((cell) => /^\D*\d+,(\d{1,2}|\d{4,})\D*$|\.\d{3},\d+\D*$/.test(cell)) &&
-  !cells.some((cell) => /\d\.\d{1,2}\D*$|,\d{3}\.\d+\D*$/.test(cell));
+/** The digits that `numberIn` reads back as the number: String() writes 9e-7. */
+export const digitsOf = (value: number): string =>
+  String(value).includes('e')
+    ? value.toLocaleString('en-US', { useGrouping: false, maximumSignificantDigits: 17 })
+    : String(value);
+
+/** A number whose point cannot separate thousands: 0.125, 1200.5, 12.5, 1.2345, 1,234.567. */
+const DECIMAL = /^\D*((0|\d{4,})\.\d+|\d+\.(\d{1,2}|\d{4,})|\d{1,3}(,\d{3})+\.\d+)\D*$/;
+
+/**
+ * Says whether numbers of a file have a decimal comma. Some must say so: 1.200 alone says nothing, except
+ * between semicolons, which programs write where the comma is the decimal mark.
+ */
+export function hasCommaDecimals(cells: readonly string[], isSemicolon: boolean): boolean {
+  const bare = cells.map(bareNumber);
+  const hasPoints = bare.some((cell) => DECIMAL.test(cell));
+  if (bare.some((cell) => DECIMAL.test(swapped(cell)))) return isSemicolon || !hasPoints;
+  return isSemicolon && !hasPoints && bare.some((cell) => /\d\.\d{3}\D*$/.test(cell));
+}
 
 /** A quotient without the digits that nobody paid. */
 const rounded = (value: number): number => Number(value.toPrecision(8));
@@ -64,7 +85,7 @@ const rounded = (value: number): number => Number(value.toPrecision(8));
 /** The position, and the cost cell that could not be read, or null; else why it is none. */
 export function readRow(
   written: WrittenRow,
-  { kind = '', isCommaDecimal = false, isCostTotal = false }: RowOptions = {},
+  { kind = '', isShort = false, isCommaDecimal = false, isCostTotal = false }: RowOptions = {},
 ): Result<{ readonly position: PositionRow; readonly unreadCost: string | null }, RowFault> {
   const cell = written.symbol.trim();
   const symbol = symbolIn(cell);
@@ -76,9 +97,11 @@ export function readRow(
   if (!isSymbol(symbol)) return no('symbol', left.symbol(cell));
   const given = UNKNOWN.test(written.amount.trim()) ? '' : written.amount.trim();
   const amount = numberIn(given, isCommaDecimal);
-  if (amount < 0) return no('amount', left.short);
+  if (amount < 0 || isShort) return no('amount', left.short);
   if (!(amount > 0 && amount <= 1e15)) return no('amount', left.amount(given));
-  const currency = written.currency.trim().toUpperCase();
+  // Upper case would make pence pounds. No three letters are cents of a rand.
+  const currency = written.currency.trim().replace(/^GBp$/, 'GBX').toUpperCase();
+  if (currency === 'ZAC') return no('currency', left.cents);
   if (currency !== '' && !CURRENCY_PATTERN.test(currency)) return no('currency', left.currency(written.currency));
   const paid = written.cost.trim();
   const cost = rounded(Math.abs(numberIn(paid, isCommaDecimal)) / (isCostTotal ? amount : 1));

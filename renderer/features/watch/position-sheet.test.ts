@@ -107,6 +107,12 @@ describe('a table with a header', () => {
     ['symbol;quantity\nSPY;1.200\nQQQ;3,25\n', 'quantity', { SPY: 1200, QQQ: 3.25 }],
     ['symbol\tquantity\nNYSE:IBM\t40', 'quantity', { IBM: 40 }],
     ['symbol,quantity,value\nSPY,2,900', 'quantity', { SPY: 2 }],
+    ['Symbol;Qty;Cost\nBTC-USD;0,125;25000\nETH-USD;1,250;1800', 'quantity', { 'BTC-USD': 0.125, 'ETH-USD': 1.25 }],
+    ['Symbol;Qty;Cost\nBTC-USD;0.125;25000\nETH-USD;1.250;1800', 'quantity', { 'BTC-USD': 0.125, 'ETH-USD': 1.25 }],
+    ['Symbol;Qty;Cost\nBTC-USD;0.125;25000,5\nSAP;1.200;9', 'quantity', { 'BTC-USD': 0.125, SAP: 1200 }],
+    ['Symbol;Quantity;Currency\nSAP;1.200;EUR\nBMW;300;EUR', 'quantity', { SAP: 1200, BMW: 300 }],
+    ['Symbol,Weight %,Currency\nSAP,60,EUR\nSPY,40,USD', 'weight', { SAP: 60, SPY: 40 }],
+    ['Symbol,Asset Class,Quantity\nGLD,Commodities,5', 'quantity', { GLD: 5 }],
     ["symbol,quantity\n'SPY,1'200", 'quantity', { SPY: 1200 }],
   ] as const)('is read with its own numbers: %j', (content, unit, amounts) => {
     const { rows, left, ...found } = read(content);
@@ -130,6 +136,19 @@ describe('a table with a header', () => {
         '6 SPY 2: SPY has a row in USD already, and no rate is known',
       ],
       notes: ['7: its cost "cheap" is no number, and is left out'],
+    });
+  });
+  test('adds no values of two currencies, as weights of one book', () => {
+    expect(read('Symbol,Value,Currency\nSAP,10000,EUR\nSONY,1500000,JPY\nBMW,1,EUR')).toMatchObject({
+      rows: [{ symbol: 'SAP' }, { symbol: 'BMW' }],
+      left: ['3 SONY 1500000: its value is in JPY, those of most rows in EUR, and no rate is known'],
+    });
+  });
+  test('of any program has the kind and the side of a row', () => {
+    const rows = ['AAPL,Option,Long,5', 'TSLA,Equity,Short,50', 'SPY,Equity,Long,1'];
+    expect(read(['Symbol,Asset Class,Side,Quantity', ...rows].join('\n'))).toMatchObject({
+      rows: [{ symbol: 'SPY', amount: 1 }],
+      left: [`2 AAPL 5: ${OPTION}`, `3 TSLA 50: ${SHORT}`],
     });
   });
   test('of more symbols than a list holds counts the others', () => {

@@ -16,8 +16,10 @@ export interface Sheet {
   readonly source: string | null;
   /** Identifies files with the same columns. */
   readonly key: string;
-  /** Columns with the kind of a row, and with its level of detail. */
+  readonly isSemicolon: boolean;
+  /** Columns with the kind of a row, its side, and its level of detail; -1: none. */
   readonly kindAt: number;
+  readonly sideAt: number;
   readonly detailAt: number;
 }
 
@@ -47,11 +49,10 @@ interface Preset {
   readonly isCostTotal: boolean;
   readonly currency: readonly string[];
   readonly everyCurrency: string;
-  readonly kind: readonly string[];
   readonly detail: readonly string[];
 }
 
-const NOTHING = { isCostTotal: false, currency: [], everyCurrency: '', kind: [], detail: [] } as const;
+const NOTHING = { isCostTotal: false, currency: [], everyCurrency: '', detail: [] } as const;
 const IB = 'Interactive Brokers';
 /** Names of columns in lower case, as the exports of 2021 to 2026 have them. */
 const PRESETS: readonly Preset[] = [
@@ -63,7 +64,6 @@ const PRESETS: readonly Preset[] = [
     amount: ['quantity'],
     cost: ['cost price'],
     currency: ['currency'],
-    kind: ['asset category'],
     detail: ['datadiscriminator'],
   },
   {
@@ -74,7 +74,6 @@ const PRESETS: readonly Preset[] = [
     amount: ['quantity'],
     cost: ['costbasisprice'],
     currency: ['currencyprimary'],
-    kind: ['assetclass'],
     detail: ['levelofdetail'],
   },
   {
@@ -89,7 +88,6 @@ const PRESETS: readonly Preset[] = [
     cost: ['cost basis'],
     isCostTotal: true,
     everyCurrency: 'USD',
-    kind: ['security type', 'asset type'],
   },
   {
     ...NOTHING,
@@ -107,6 +105,9 @@ const WEIGHTS = ['weight', 'weight %', 'weight_percent', 'share', 'value', 'mark
 const COSTS = ['cost', 'cost price', 'average cost', 'avg cost', 'average price', 'unit cost', 'price paid'];
 const TOTAL_COSTS = ['cost basis', 'cost basis total', 'total cost', 'book value', 'book cost'];
 const CURRENCIES = ['currency', 'ccy'];
+/** Never "type" alone: one broker has the kind of account there. */
+const KINDS = ['asset class', 'assetclass', 'asset category', 'asset type', 'security type'];
+const SIDES = ['side', 'long/short'];
 /** Column names that a list without positions uses for other things. */
 const AMBIGUOUS = ['share', 'value', 'market value', 'amount'];
 
@@ -150,7 +151,9 @@ export function readSheet(content: string): Sheet | null {
     columns: columnsOf(names, broker),
     source: broker?.source ?? null,
     key: names.join('|'),
-    kindAt: find(names, broker?.kind ?? []),
+    isSemicolon: delimiter === ';',
+    kindAt: find(names, KINDS),
+    sideAt: find(names, SIDES),
     detailAt: find(names, broker?.detail ?? []),
   };
 }
@@ -174,15 +177,18 @@ export const namesPositions = ({ source, names, columns }: Sheet): boolean =>
   source !== null || (columns !== null && !AMBIGUOUS.includes(namesIn(names)[columns.amount] ?? ''));
 
 /** Every row that is no position is in `left`, except lines of text. */
-export function positionsIn({ rows, kindAt, detailAt }: Sheet, columns: SheetColumns): SheetPositions {
+export function positionsIn(sheet: Sheet, columns: SheetColumns): SheetPositions {
+  const { names, rows, source, kindAt, sideAt, detailAt } = sheet;
   const cell = (cells: readonly string[], at: number | null): string => cells[at ?? -1] ?? '';
   const isCommaDecimal = hasCommaDecimals(
     rows.flatMap(({ cells }) => [cell(cells, columns.amount), cell(cells, columns.cost)]),
+    sheet.isSemicolon,
   );
   const hasSummaries = rows.some(({ cells }) => /^summary$/i.test(cell(cells, detailAt)));
   const positions = createPositions();
   const left: LeftRow[] = [];
   const notes: LeftRow[] = [];
+  const read: { row: number; name: string; position: PositionRow; unreadCost: string | null }[] = [];
   for (const { row, cells } of rows) {
     const written = {
       symbol: cell(cells, columns.symbol),
@@ -198,12 +204,33 @@ export function positionsIn({ rows, kindAt, detailAt }: Sheet, columns: SheetCol
       continue;
     }
     const kind = cell(cells, kindAt);
-    const read = readRow(written, { kind, isCommaDecimal, isCostTotal: columns.isCostTotal });
-    const fault = read.ok ? positions.add(read.value.position) : read.error;
+    const one = readRow(written, {
+      // In the table of a user a fund of bonds or gold has their class.
+      kind: source === null && /bond|fixed income|treasur|commodit/i.test(kind) ? '' : kind,
+      isShort: /^(s|short|sell|sold)$/i.test(cell(cells, sideAt)),
+      ...{ isCommaDecimal, isCostTotal: columns.isCostTotal },
+    });
+    if (one.ok) read.push({ row, name, ...one.value });
+    else left.push({ row, name, why: one.error.why });
+  }
+  // Sums of money are weights of one book only in one currency; percentages are in any.
+  const isMoney = columns.unit === 'weight' && !/weight|share|percent|%/i.test(names[columns.amount] ?? '');
+  const [most] = [...Map.groupBy(read, ({ position }) => position.currency).values()].toSorted(
+    (a, b) => b.length - a.length,
+  );
+  const main = most?.[0]?.position.currency;
+  for (const { row, name, position, unreadCost } of read) {
+    const fault =
+      isMoney && position.currency !== main
+        ? { why: texts.book.left.mixed(position.currency ?? null, main ?? null) }
+        : positions.add(position);
     if (fault !== null) left.push({ row, name, why: fault.why });
-    else if (read.ok && read.value.unreadCost !== null)
-      notes.push({ row, name, why: texts.book.left.cost(read.value.unreadCost) });
+    else if (unreadCost !== null) notes.push({ row, name, why: texts.book.left.cost(unreadCost) });
   }
   const found = positions.all();
-  return { rows: found.slice(0, MAX_HOLDINGS), left, notes, beyond: Math.max(0, found.length - MAX_HOLDINGS) };
+  return {
+    rows: found.slice(0, MAX_HOLDINGS),
+    left: left.toSorted((a, b) => a.row - b.row),
+    ...{ notes, beyond: Math.max(0, found.length - MAX_HOLDINGS) },
+  };
 }

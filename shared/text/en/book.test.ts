@@ -28,10 +28,26 @@ test.each<[string, Partial<Stake>, string, string]>([
   ['a weight', { of: 'position', money: null, currency: null }, 'It is 1.2 % of my book.', '1.2 %'],
   ['little', { money: 4.256, share: 0.01 }, 'It would cost me 4.26 USD, less than 0.1 % of my book.', '4.26 · < 0.1 %'],
   ['no price', { money: null, share: null }, 'I hold 40 of it; what it is worth is not known.', 'no price'],
+  [
+    'a small quantity without a price',
+    { quantity: 0.00412349, money: null, share: null },
+    'I hold 0.004123 of it; what it is worth is not known.',
+    'no price',
+  ],
 ])('what is at stake, of %s', (_, more, sentence, figure) => {
   const stake = { ...FALL, ...more };
   expect([book.stake(stake), book.stakeFigure(stake)].map((text) => text.replaceAll('\u00a0', ' '))).toEqual([
     sentence,
     figure,
+  ]);
+});
+
+test('a quantity never vanishes', () => {
+  expect([1234.5, 1, 0.99996, 0.0042, 0.0000085].map(book.quantity)).toEqual([
+    '1,234.5',
+    '1',
+    '1',
+    '0.0042',
+    '0.0000085',
   ]);
 });

@@ -1,11 +1,17 @@
 // Pure: English, my book: what is at stake in a position, and the import of positions.
 import type { Stake, Worth } from '../../domain/holdings.ts';
-import { count, money, percent, signedMoney } from '../format.ts';
+import { amount, count, money, percent, signedMoney } from '../format.ts';
 import { plural } from './plural.ts';
 
 /** A small share is not none. */
 const shareText = (share: number): string =>
   Math.abs(share) < 0.1 && share !== 0 ? 'less than 0.1\u00a0%' : percent(share);
+
+/** As an amount, and below 1 with four digits that count: a small quantity is not none. */
+const quantityText = (value: number): string =>
+  value >= 1 || value === 0
+    ? amount(value)
+    : value.toFixed(Math.min(100, 3 - Math.floor(Math.log10(value)))).replace(/\.?0+$/, '');
 
 function partText({ share, part, currency }: Stake): string {
   if (share === null) return '';
@@ -26,6 +32,9 @@ const left = {
   symbol: (cell: string) =>
     `${cell === '' ? 'no symbol' : `"${cell}" is no symbol`}: use 1 to 15 letters, digits or . ^ = -`,
   currency: (cell: string) => `"${cell}" is no currency: write three letters like USD`,
+  cents: 'its cost is in cents of a rand: enter rand, as ZAR',
+  mixed: (currency: string | null, main: string | null) =>
+    `its value is ${currency === null ? 'without a currency' : `in ${currency}`}, those of most rows ${main === null ? 'are without one' : `in ${main}`}, and no rate is known`,
   currencies: (symbol: string, currency: string) =>
     `${symbol} has a row in ${currency === '' ? 'no currency' : currency} already, and no rate is known`,
   cost: (cell: string) => `its cost "${cell}" is no number, and is left out`,
@@ -35,7 +44,7 @@ export const book = {
   /** One sentence: in money and as a share of the book. The same wherever an alert or a symbol says it. */
   stake(stake: Stake): string {
     const { of, isFurther, quantity, money: sum, currency, share } = stake;
-    if (sum === null && share === null) return `I hold ${money(quantity, null)} of it; what it is worth is not known.`;
+    if (sum === null && share === null) return `I hold ${quantityText(quantity)} of it; what it is worth is not known.`;
     const more = of === 'fall' && isFurther ? ' more' : '';
     const part = partText(stake);
     if (sum === null) return of === 'fall' ? `It would cost me ${part}${more}.` : `It is ${part}.`;
@@ -51,6 +60,7 @@ export const book = {
     ]
       .filter((figure) => figure !== '')
       .join(' \u00b7 ') || 'no price',
+  quantity: quantityText,
   today: (loss: string) => `Today ${loss}.`,
   worth: ({ currency, worth, gain, withoutCost, falls, withoutFall }: Worth) =>
     [
@@ -87,7 +97,8 @@ export const book = {
     found: (positions: number, leftOut: number, notes: number) =>
       `${count(positions)} ${plural(positions, 'position', 'positions')}${leftOut === 0 ? '' : `, ${count(leftOut)} ${plural(leftOut, 'row', 'rows')} left out`}${notes === 0 ? '' : `, ${count(notes)} without ${plural(notes, 'its', 'their')} cost`}.`,
     row: (row: number, name: string, why: string) => `Row ${row}${name === '' ? '' : `, ${name}`}: ${why}.`,
-    use: (positions: number) => `Use ${count(positions)} ${plural(positions, 'position', 'positions')}`,
+    use: (positions: number, replaced: number) =>
+      `Use ${count(positions)} ${plural(positions, 'position', 'positions')}${replaced === 0 ? '' : `, replacing ${count(replaced)}`}`,
     leftOut: 'Rows left out',
     back: 'Back',
     noPrice: 'A price is taken to be in the currency of its position.',
