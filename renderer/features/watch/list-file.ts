@@ -2,9 +2,10 @@
 // TXT has one symbol per line, and ###Name for a section.
 import Papa from 'papaparse';
 import type { Holdings } from '../../../shared/domain/holdings.ts';
-import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { isSymbol } from '../../../shared/domain/instruments.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { fieldsOf, filledFields } from './holdings-file.ts';
+import { symbolIn } from './position-row.ts';
 import { namesPositions, positionsIn, readSheet, type SheetPositions } from './position-sheet.ts';
 
 export type ListFormat = 'csv' | 'txt';
@@ -55,8 +56,7 @@ export function readList(text: string, unnamed: string): ReadFile {
     return made;
   };
   const take = (cell: string, section: () => Section): void => {
-    // Charting programs write "NYSE:IBM"; spreadsheets mark text as "'-B".
-    const symbol = normalizeSymbol((cell.split(':').at(-1) ?? '').replace(/^'/, ''));
+    const symbol = symbolIn(cell);
     if (symbol === '' || seen.has(symbol)) return;
     if (!isSymbol(symbol)) unread.push(cell.trim());
     else {

@@ -210,7 +210,15 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     const left = (held?.left ?? []).flatMap(({ name }) => (name.includes(' ') ? [name] : []));
     const message = [
       texts.lists.imported(name, symbols, unread, { beyond, most: files.MAX_SYMBOLS }),
-      ...(held === null ? [] : [texts.lists.holdings.imported(rows.length, left)]),
+      ...(held === null
+        ? []
+        : [
+            texts.lists.holdings.imported(
+              rows.length,
+              left,
+              held.notes.map(({ name }) => name),
+            ),
+          ]),
       ...(held === null || held.beyond === 0 ? [] : [texts.lists.holdings.beyond(held.beyond, rows.length)]),
     ].join(' ');
     const made = {

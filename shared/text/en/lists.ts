@@ -56,8 +56,8 @@ const holdings = {
   tooLarge: (file: string) => `${file} is larger than 1 MB, the limit of a file of positions.`,
   beyond: (beyond: number, most: number) =>
     `Left out: the last ${count(beyond)}; a list has at most ${count(most)} positions.`,
-  imported: (rows: number, unread: readonly string[]) =>
-    `${rows === 0 ? 'Without positions' : `With ${count(rows)} ${plural(rows, 'position', 'positions')}`}.${leftOut('no positions', unread)}`,
+  imported: (rows: number, unread: readonly string[], costs: readonly string[]) =>
+    `${rows === 0 ? 'Without positions' : `With ${count(rows)} ${plural(rows, 'position', 'positions')}`}.${leftOut('no positions', unread)}${leftOut('costs that are no numbers', costs)}`,
   removed: (list: string) => `My book in ${list} removed`,
   label: 'Risk of my book',
   offline: 'The risk of my book is not known while no data is received.',
