@@ -45,11 +45,14 @@ export function HoldingsDialog({ list, onClose }: HoldingsDialogProps) {
     const known = form.getValues('rows').filter((row) => !isBlank(row));
     return { known, kept: read?.isPasted === true && unit === form.getValues('unit') ? known : [] };
   };
-  const replace = ({ unit, rows }: HoldingsDraft, beyond: number): void => {
+  const replace = ({ unit, rows }: HoldingsDraft, beyond: number, replaced = 0): void => {
     form.setValue('unit', unit);
     form.setValue('rows', rows, { shouldDirty: true });
     // Marks invalid rows at once.
-    void form.trigger().then(() => showBeyond(form, beyond));
+    void form.trigger().then(() => {
+      if (replaced > 0) form.setError('root', { type: 'replaced', message: text.replaced(replaced) });
+      showBeyond(form, beyond);
+    });
   };
   const save = (holdings: Holdings): Promise<Saved> => {
     const { rows } = holdings;
@@ -101,7 +104,11 @@ export function HoldingsDialog({ list, onClose }: HoldingsDialogProps) {
             onRead={(found) =>
               'names' in found
                 ? setRead({ sheet: found, isPasted: false })
-                : replace(draftOf(found.holdings, found.unread), found.beyond)
+                : replace(
+                    draftOf(found.holdings, found.unread),
+                    found.beyond,
+                    staying(found.holdings.unit).known.length,
+                  )
             }
           />
         </DialogActions>

@@ -279,6 +279,16 @@ test('a pasted table with a header is previewed too, and is added to the positio
   expect(screen.getByRole('button', { name: 'Use 1 position, replacing 2' })).toBeDefined();
 });
 
+test('a file of lines says how many positions it replaces', async () => {
+  const { user, saved, openDialog } = await open({ ...DESK, holdings: held('quantity', { GLD: 1 }) });
+  const dialog = await openDialog();
+  const file = new File(['SPY,2\nQQQ,3\n'], 'lines.txt', { type: 'text/plain' });
+  await user.upload(screen.getByLabelText('Import CSV', { selector: 'input' }), file);
+  expect(await within(dialog).findByText('The file replaces 1 position, once the book is saved.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Save book' }));
+  expect(saved.at(-1)?.[0]?.holdings).toEqual(held('quantity', { SPY: 2, QQQ: 3 }));
+});
+
 test('a small quantity has digits in the preview and in the table, which can be saved', async () => {
   const { user, saved, openDialog } = await open(DESK);
   await openDialog();

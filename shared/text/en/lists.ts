@@ -56,6 +56,8 @@ const holdings = {
   tooLarge: (file: string) => `${file} is larger than 1 MB, the limit of a file of positions.`,
   beyond: (beyond: number, most: number) =>
     `Left out: the last ${count(beyond)}; a list has at most ${count(most)} positions.`,
+  replaced: (rows: number) =>
+    `The file replaces ${count(rows)} ${plural(rows, 'position', 'positions')}, once the book is saved.`,
   imported: (rows: number, unread: readonly string[], costs: readonly string[]) =>
     `${rows === 0 ? 'Without positions' : `With ${count(rows)} ${plural(rows, 'position', 'positions')}`}.${leftOut('no positions', unread)}${leftOut('costs that are no numbers', costs)}`,
   removed: (list: string) => `My book in ${list} removed`,
