@@ -1,8 +1,8 @@
 // Test: the chart by hour or minute draws no line where no price is known.
 import { expect, it } from 'vitest';
 import { iso } from '../../test/fixtures/window-fixtures.ts';
-import { fineChart, type RegimeSeries, regimeChart, STEP } from './fine-model.ts';
-import type { ChartModel } from './model.ts';
+import { fineChart, type RegimeSeries, regimeChart, STEP, seriesUntil } from './fine-model.ts';
+import { type ChartModel, chartUntil } from './model.ts';
 
 /**
  * Closes of New York's shares, all at 16:00: Thursday and Friday of the last winter week, Monday and Tuesday
@@ -131,4 +131,11 @@ it('has no price that is newer than that of the newest day', () => {
   const { points } = fineChart(older, prices, 'always');
   expect(points.at(-1)).toMatchObject({ ms: Date.parse(CLOSES[1] ?? ''), price: 501 });
   expect(fineChart(older, series, 'always').points.at(-1)).toMatchObject({ ms: to, price: null });
+});
+
+it('of a past moment nothing later is drawn, also no hour without a price', () => {
+  const night = from + 30 * STEP.hour;
+  const { points, regimes } = fineChart(chartUntil(base, night), seriesUntil(series, night), 'us');
+  expect(points.at(-1)).toMatchObject({ ms: night, price: null });
+  expect(Math.max(...regimes.map((band) => band.to))).toBeLessThanOrEqual(night + STEP.hour);
 });

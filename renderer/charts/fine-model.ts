@@ -23,6 +23,13 @@ export interface RegimeSeries {
   readonly cachedAt?: string | undefined;
 }
 
+/** A series as it was at an instant, world time, ms: also without the times that have no price. */
+export const seriesUntil = (series: RegimeSeries, at: number): RegimeSeries => ({
+  ...series,
+  to: Math.min(series.to, at),
+  points: series.points.filter((point) => Date.parse(point.at) <= at),
+});
+
 /** @param base the same symbol day by day, which carries closes, states, transitions and gaps */
 export function fineChart(base: ChartModel, series: RegimeSeries, calendar: SessionCalendar): ChartModel {
   const step = STEP[series.granularity];

@@ -2,6 +2,7 @@
 
 import type { Alert } from '../../shared/channels/state.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { readShownMoment, showMoment } from './shown-moment.ts';
 import { createViewSlice } from './view-state.ts';
 
@@ -45,7 +46,9 @@ const daySlice = createViewSlice<{ readonly requested: ChartDay | null }>('chart
 /** The day at which the chart of a symbol opens, requested by another page. */
 export function requestChartDay(requested: ChartDay): void {
   daySlice.set({ requested });
-  if (requested.day > (readShownMoment() ?? requested.day)) showMoment(null);
+  const shown = readShownMoment();
+  // Also a moment within the day misses what came later on it.
+  if (shown !== null && requested.day + DAY_MS > shown) showMoment(null);
 }
 
 /** Whether a chart of this symbol has a day to open at. */

@@ -29,13 +29,8 @@ export function TimeControl({ model, range }: TimeControlProps) {
   const zone = usePreference((preference) => preference.zone);
   const { points } = model;
   const last = points.length - 1;
-  const index =
-    at === null
-      ? last
-      : Math.max(
-          0,
-          points.findLastIndex(({ ms }) => ms <= at),
-        );
+  // -1: before the first point.
+  const index = at === null ? last : points.findLastIndex(({ ms }) => ms <= at);
   const go = (next: number): void => showMoment(next >= last ? null : (points[Math.max(0, next)]?.ms ?? null));
   const id = useId();
   const dayOf = (ms: number): string => datedDay(sessionMs(ms), points[last]?.ms ?? ms);
@@ -83,10 +78,10 @@ export function TimeControl({ model, range }: TimeControlProps) {
           type="range"
           min={0}
           max={last}
-          value={index}
+          value={Math.max(0, index)}
           aria-label={time.slider}
           aria-describedby={id}
-          aria-valuetext={at === null ? time.now : weekdayTime(points[index]?.ms ?? at, zone)}
+          aria-valuetext={at === null ? time.now : weekdayTime(at, zone)}
           onChange={({ currentTarget }) => {
             setPlaying(false);
             go(Number(currentTarget.value));
@@ -149,7 +144,7 @@ function Track({ model: { points, bands, gaps }, range }: TimeControlProps) {
   const [from, to] = [points[0]?.ms ?? 0, points.at(-1)?.ms ?? 0];
   // The slider moves by points, not by time.
   const indexAt = timeIndex(points.map(({ ms }) => ms));
-  const toX = (ms: number): number => (indexAt(ms) / (points.length - 1)) * WIDTH;
+  const toX = (ms: number): number => (indexAt(ms) / Math.max(1, points.length - 1)) * WIDTH;
   return (
     <>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + 3}`} preserveAspectRatio="none" aria-hidden="true">

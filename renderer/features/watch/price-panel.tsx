@@ -8,7 +8,7 @@ import { dayAndYear, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { hasCandles } from '../../charts/candle-series.ts';
 import { indexRangeOf, NARROWEST, type Range, type TimeRange, timeRangeOf } from '../../charts/chart-range.ts';
-import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
+import { fineChart, regimeChart, STEP, seriesUntil } from '../../charts/fine-model.ts';
 import {
   type ChartModel,
   type ChartNote,
@@ -88,14 +88,21 @@ function RegimeOnly({ symbol }: { symbol: string }) {
  */
 function Timeline({ whole, cachedAt }: { whole: ChartModel; cachedAt: string | undefined }) {
   const at = useDrawnMoment();
-  const base = useMemo(() => (at === null ? whole : chartUntil(whole, at)), [whole, at]);
+  const then = useMemo(() => (at === null ? whole : chartUntil(whole, at)), [whole, at]);
+  // Before its first day nothing of the symbol is drawn; the control of the moment stays.
+  const isKnown = then.points.length > 0;
+  const base = isKnown ? then : whole;
   const isOffline = useIsOffline();
   const days = usePreference((preference) => preference.days);
   const step = usePreference((preference) => preference.resolution);
   const style = usePreference((preference) => preference.chartStyle);
-  const [ownRange, setOwn] = useState<TimeRange | null>(null);
-  // A range that does not have the shown moment is not shown.
-  const own = ownRange !== null && at !== null && (at <= ownRange.from || at > ownRange.to) ? null : ownRange;
+  const [own, setOwn] = useState<TimeRange | null>(null);
+  const [atBefore, setAtBefore] = useState(at);
+  if (at !== atBefore) {
+    setAtBefore(at);
+    // A moment that moves out of the range leaves it; within one moment the range is free.
+    if (own !== null && at !== null && (at <= own.from || at > own.to)) setOwn(null);
+  }
   const isDayRequested = useIsDayRequested(base.symbol);
   useEffect(() => {
     const day = isDayRequested ? takeChartDay(base.symbol) : null;
@@ -113,7 +120,9 @@ function Timeline({ whole, cachedAt }: { whole: ChartModel; cachedAt: string | u
   const notes = useChartNotes(base.symbol);
   const model = useMemo(
     () => ({
-      ...(series === null || series.granularity === 'day' ? base : fineChart(base, series, calendar)),
+      ...(series === null || series.granularity === 'day'
+        ? base
+        : fineChart(base, at === null ? series : seriesUntil(series, at), calendar)),
       notes: at === null ? notes : notes.filter((note) => note.at <= at),
     }),
     [base, series, calendar, notes, at],
@@ -140,36 +149,42 @@ function Timeline({ whole, cachedAt }: { whole: ChartModel; cachedAt: string | u
   useZoomKeys(interval, wholeOf(base), resolution, choose);
   return (
     <>
-      <div className={hasCandles(model) ? 'tools has-styles' : 'tools'}>
-        <TimelineTools
-          chosen={chosen}
-          onChosen={choose}
-          resolution={step}
-          onResolution={preferences.setResolution}
-          style={hasCandles(model) ? style : null}
-          onStyle={preferences.setChartStyle}
-          whole={wholeOf(base)}
-          query={resolution === 'day' ? null : query}
-          note={stepNote(step, resolution, query.known?.granularity ?? null)}
-        />
-        {noting.button}
-        <CachedNote at={cachedAt ?? series?.cachedAt} />
-        <Legend model={model} hasCandles={style === 'candles' && hasCandles(model)} />
-        <Export model={model} interval={interval} picture={picture} />
-      </div>
-      <PriceChartView
-        model={model}
-        range={range}
-        onRange={onRange}
-        style={style}
-        grey={isOffline && at === null}
-        shown={shownChange}
-        picture={picture}
-        notes={noting.actions}
-      />
+      {isKnown ? (
+        <>
+          <div className={hasCandles(model) ? 'tools has-styles' : 'tools'}>
+            <TimelineTools
+              chosen={chosen}
+              onChosen={choose}
+              resolution={step}
+              onResolution={preferences.setResolution}
+              style={hasCandles(model) ? style : null}
+              onStyle={preferences.setChartStyle}
+              whole={wholeOf(base)}
+              query={resolution === 'day' ? null : query}
+              note={stepNote(step, resolution, query.known?.granularity ?? null)}
+            />
+            {noting.button}
+            <CachedNote at={cachedAt ?? series?.cachedAt} />
+            <Legend model={model} hasCandles={style === 'candles' && hasCandles(model)} />
+            <Export model={model} interval={interval} picture={picture} />
+          </div>
+          <PriceChartView
+            model={model}
+            range={range}
+            onRange={onRange}
+            style={style}
+            grey={isOffline && at === null}
+            shown={shownChange}
+            picture={picture}
+            notes={noting.actions}
+          />
+        </>
+      ) : (
+        <p className="empty">{texts.chart.unknownThen(whole.symbol)}</p>
+      )}
       {noting.dialog}
       <TimeControl model={whole} range={interval} />
-      <Detail model={base} onShow={showChange} />
+      {isKnown && <Detail model={base} onShow={showChange} />}
     </>
   );
 }

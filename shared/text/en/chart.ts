@@ -87,6 +87,8 @@ export const chart = {
   failed: (symbol: string) => `The history of ${symbol} could not be loaded`,
   tryAgain: 'Try again',
   empty: (symbol: string) => `The service has no history of ${symbol}.`,
+  /** A past moment is shown. */
+  unknownThen: (symbol: string) => `Nothing is known of ${symbol} then.`,
   noticeBy: 'Charts by',
   notice: 'TradingView',
   noticeLong: 'TradingView Lightweight Charts\u2122, Copyright (c) TradingView, Inc.',
