@@ -131,9 +131,19 @@ describe('regimes', () => {
 
 describe('the current regime', () => {
   test('as of an instant is asked for that instant', async () => {
-    const { client, requests } = clientOf({ body: { symbol: 'SPY', regime: 'stress' } });
+    const body = { symbol: 'SPY', regime: 'stress', as_of: '2026-11-03T21:00:00Z' };
+    const { client, requests } = clientOf({ body });
     await createRegimeReader(client, yes).read('SPY', '2026-11-03T21:00:00.000Z');
     expect(requests.map(({ query }) => query)).toEqual([{ as_of: '2026-11-03T21:00:00.000Z' }]);
+  });
+
+  test('as of an instant is not known from a service that answers with another one', async () => {
+    for (const more of [{}, { as_of: '2026-11-19T19:37:08Z' }]) {
+      const { client } = clientOf({ body: { symbol: 'SPY', regime: 'stress', ...more } });
+      await expect(createRegimeReader(client, yes).read('SPY', '2026-11-03T21:00:00.000Z')).rejects.toThrow(
+        'has no such data',
+      );
+    }
   });
 
   test('includes the model’s probabilities, likeliest first, without invalid ones', async () => {

@@ -1,5 +1,6 @@
 // Main, core: reads the regime of a symbol now, and its history by day, hour or minute.
 import type { Client } from '../../../client/client.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import type { Granularity, RegimeNow, RegimePage } from '../../../shared/channels/queries.ts';
 import { message } from '../../../shared/text/message.ts';
 import { REGIME_WAITS } from '../../../shared/wire/regime.ts';
@@ -16,7 +17,7 @@ export interface RegimeQuery {
 }
 
 export interface RegimeReader {
-  /** @param at as of that instant; without it now. @throws RefusedError with the service's message */
+  /** @param at as of that instant, in an answer that says so; without it now. @throws RefusedError with the service's message */
   read(symbol: string, at?: string): Promise<RegimeNow>;
   /**
    * Reads hours where the plan refuses minutes, and says so. @throws RefusedError with the service's message
@@ -54,6 +55,9 @@ export function createRegimeReader(client: Pick<Client, 'page' | 'read'>, mayAsk
       const { value } = answer.value;
       const regime = isFields(value) ? regimeOf(value) : null;
       if (!isFields(value) || regime === null) throw notUnderstood(what);
+      // A service that does not know as_of answers with the present.
+      if (at !== undefined && instant(value.as_of) !== instant(at))
+        throw refused(message('service.not_found', { what }));
       const probabilities = probabilitiesOf(value.probabilities);
       return {
         symbol,

@@ -1,10 +1,13 @@
 // Test: how many symbols of the list were High Risk per day.
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { HIGH_RISK_DAYS } from '../../../shared/channels/queries.ts';
 import { iso, row, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import { showMoment } from '../../store/shown-moment.ts';
 import { MarketLine } from './market-line.tsx';
+
+beforeEach(() => showMoment(null));
 
 const LIST = { id: 'l', name: 'L', sections: [{ name: 'All', symbols: ['SPY', 'QQQ', 'BTC'] }] };
 const days = Array.from({ length: HIGH_RISK_DAYS }, (_, index) =>
@@ -44,4 +47,11 @@ test('the market line follows the rows at once, and knows no present number with
   expect(label()).toBe('High Risk of 2, 1 day; most: 2 on 19 Nov; now 2');
   await rig.setUp(false);
   expect(label()).toContain('; now unknown');
+});
+
+test('the last day of the market line at a past moment is the number of that moment', async () => {
+  showMoment(T0 - 86_400_000);
+  await open([0, 2, 2, 0]);
+  expect(titles().at(-1)).toBe('18 Nov: 1 of 2 High Risk');
+  expect(label()).toContain('; now 1');
 });

@@ -23,8 +23,8 @@ export function MarketLine({ list }: { list: Watchlist }) {
   );
   const symbols = useMemo(() => (rated === '' ? [] : [...new Set(rated.split(' '))]), [rated]);
   const high = useSnapshot(({ rows }) => {
-    const views = symbols.map((symbol) => symbolViewOf(rows[symbol], false));
-    return views.filter((view) => view.kind === 'state' && view.state === 2).length;
+    const views = symbols.map((symbol) => symbolViewOf(rows[symbol], false)).filter(({ kind }) => kind === 'state');
+    return views.length === 0 ? null : views.filter((view) => view.kind === 'state' && view.state === 2).length;
   });
   const at = useDrawnMoment();
   const { data } = useChannelQuery('states.highRisk', symbols.length === 0 ? null : { symbols });
@@ -35,8 +35,9 @@ export function MarketLine({ list }: { list: Watchlist }) {
   const known = data?.days.filter((date) => at === null || Date.parse(date) < at).length ?? 0;
   const counts = data === undefined || first === -1 ? [] : data.counts.slice(first, known);
   const days = data?.days.slice(first, known) ?? [];
-  // The ledger is read now and then; the present is known.
-  if (now !== null && counts.length > 0) counts[counts.length - 1] = Math.max(now, counts.at(-1) ?? 0);
+  // The ledger is read now and then; the present is known. The day of a past moment ends with that moment.
+  if (counts.length > 0 && (now !== null || at !== null))
+    counts[counts.length - 1] = at !== null ? now : Math.max(now ?? 0, counts.at(-1) ?? 0);
   const most = Math.max(0, ...counts.map((number) => number ?? 0));
   const of = symbols.length;
   const room = Math.max(LEAST_DAYS, counts.length);
