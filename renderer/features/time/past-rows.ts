@@ -1,7 +1,8 @@
 // Renderer, pure: the row of a symbol as it was, from its days and its changes of state.
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
-import { stateName } from '../../../shared/domain/states.ts';
+import { type State, stateName } from '../../../shared/domain/states.ts';
 import { stateAt } from '../../../shared/domain/timeline.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ChartModel } from '../../charts/model.ts';
 
@@ -23,10 +24,21 @@ export function pastRow(row: Row, model: ChartModel | undefined, at: number): Ro
   };
 }
 
+/** Longest row of days without a close; after more, the prices have ended. */
+const NO_CLOSE_MS = 5 * DAY_MS;
+
+/** The last state holds until the next close, which the model may not have; not in a gap. null: unknown */
+function stateThen({ points, bands, gaps }: ChartModel, at: number): State | null {
+  const last = points.at(-1)?.ms ?? 0;
+  const isAfter = at >= last && at <= last + NO_CLOSE_MS;
+  const isGap = gaps.some(({ from, to }) => from <= at && (to === null || at < to));
+  return stateAt(bands, at) ?? (isAfter && !isGap ? (bands.at(-1)?.state ?? null) : null);
+}
+
 function pastSignal(row: Row, model: ChartModel, at: number): RowSignal | null {
   const index = model.points.findLastIndex(({ ms }) => ms <= at);
   const point = model.points[index];
-  const state = stateAt(model.bands, at);
+  const state = stateThen(model, at);
   if (point === undefined || state === null) return null;
   const before = model.points[index - 1]?.price ?? null;
   const change = model.stateChanges.findLast((one) => one.at <= at);

@@ -11,6 +11,7 @@ import { type ChartModel, chartUntil, shapeChart } from '../../charts/model.ts';
 import { readShownMoment, showMoment, useShownMoment } from '../../store/shown-moment.ts';
 import { Inbox } from '../inbox/index.ts';
 import { AsShown, PastMark, ShownMoment, TimeControl } from '../time/index.ts';
+import { pastRow } from '../time/past-rows.ts';
 import { WatchlistPanel } from './watchlist.tsx';
 
 const DAY = 86_400_000;
@@ -92,6 +93,16 @@ test('the list has the states, prices and distances of the shown day, read once 
   for (const to of [3, 1, 2, 0]) await move(to);
   expect(rowOf('SPY').getAttribute('aria-label')).toMatch(/^SPY, Normal, /);
   expect(rig.inputs('timelines.read')).toEqual([{ symbols: ['QQQ', 'SPY'] }]);
+});
+
+test('the last state holds over days without a close, not in a gap, and not once the prices have ended', () => {
+  const models = modelOf({ ...SPY, points: SPY.points.slice(0, 3) });
+  const stateOf = (at: number, gaps: ChartModel['gaps'] = []) =>
+    pastRow(row('SPY', 0), { ...models, gaps }, at).signal?.state;
+  const friday = close(2);
+  expect([0, 1, 2, 3].map((days) => stateOf(friday + days * DAY))).toEqual([2, 2, 2, 2]);
+  expect(stateOf(friday + 3 * DAY, [{ from: friday + 2 * DAY, to: null, cause: '' }])).toBeUndefined();
+  expect(stateOf(friday + 6 * DAY)).toBeUndefined();
 });
 
 test('a symbol without a record of that day is unknown, also where its state of now is known', async () => {
