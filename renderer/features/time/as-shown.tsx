@@ -26,11 +26,16 @@ export const AsShown = ({ children }: { children: ReactNode }) => (
   <StoreContext value={useContext(ShownStore)}>{children}</StoreContext>
 );
 
-/** The days of every row, read once for all moments. */
-function useModels(isPast: boolean): Models {
+/** The days of every row, read once for all moments. @param enabled false: how far they are read by another part */
+export function useDays(isPast: boolean, enabled: boolean) {
   const symbols = useSnapshot(({ rows }) => Object.keys(rows).sort().join(' '));
+  const input = isPast && symbols !== '' ? { symbols: symbols.split(' ') } : null;
+  return useChannelQuery('timelines.read', input, { enabled });
+}
+
+function useModels(isPast: boolean): Models {
   const gaps = useSnapshot((snapshot) => snapshot.gaps);
-  const { data } = useChannelQuery('timelines.read', isPast && symbols !== '' ? { symbols: symbols.split(' ') } : null);
+  const { data } = useDays(isPast, true);
   return useMemo(
     () =>
       new Map(

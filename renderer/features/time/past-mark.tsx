@@ -6,9 +6,11 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useChannelQuery, useSettled } from '../../queries/use-channel-query.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
-import { showMoment, useShownMoment } from '../../store/shown-moment.ts';
+import { useShownMoment } from '../../store/shown-moment.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
+import { useDays } from './as-shown.tsx';
+import { backToNow } from './back-to-now.ts';
 import './time.css';
 
 const { time } = texts;
@@ -19,7 +21,7 @@ export function PastMark() {
   const at = useShownMoment();
   const zone = usePreference((preference) => preference.zone);
   const isSettled = useSettled(String(at), SETTLE_MS);
-  useShortcuts('everywhere', { close: () => (at === null ? false : showMoment(null)) });
+  useShortcuts('everywhere', { close: () => (at === null ? false : backToNow()) });
   const moment = at === null ? '' : `${weekdayTime(at, zone)} ${zoneName(zone)}`;
   return (
     <>
@@ -30,16 +32,23 @@ export function PastMark() {
         <section className="banner past-mark" aria-label={time.mark}>
           <Icon name="clock" size={15} />
           <p className="grow ell">
-            <b>{time.shown(moment)}</b> <span className="t2">{time.rest}</span>
+            <b>{time.shown(moment)}</b> <DaysNotice /> <span className="t2">{time.rest}</span>
           </p>
           <BriefingThen at={isSettled ? at : null} />
-          <button type="button" className="btn primary" aria-keyshortcuts="Escape" onClick={() => showMoment(null)}>
+          <button type="button" className="btn primary" aria-keyshortcuts="Escape" onClick={backToNow}>
             {time.backToNow}
           </button>
         </section>
       )}
     </>
   );
+}
+
+/** Why every row is unknown: its days are being read, or could not be. */
+function DaysNotice() {
+  const { data, error, isFetching } = useDays(true, false);
+  const isMissing = data === undefined;
+  return <span role="status">{isMissing && (isFetching ? time.reading : error !== null && time.notRead)}</span>;
 }
 
 /** The last briefing published until then. @param at null: it moves */

@@ -11,6 +11,7 @@ import { usePreference } from '../../store/preferences.ts';
 import { showMoment, useShownMoment } from '../../store/shown-moment.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { IconButton } from '../../ui/icon.tsx';
+import { backToNow } from './back-to-now.ts';
 import './time.css';
 
 const { time } = texts;
@@ -40,7 +41,9 @@ export function TimeControl({ model, range }: TimeControlProps) {
   const world = useWorldPause();
   const isWorld = at === null && world !== null && !isPlaying;
   const runs = isWorld ? !world.isPaused : isPlaying;
+  const mayPlay = isWorld || last > 0;
   const play = (): void => {
+    if (!mayPlay) return;
     if (isWorld) world.pause(!world.isPaused);
     else {
       // Now is the end: plays the shown range from its beginning.
@@ -51,14 +54,27 @@ export function TimeControl({ model, range }: TimeControlProps) {
   return (
     <section className={`time${at === null ? '' : ' past'}`} aria-label={time.label}>
       <div className="time-buttons">
-        <IconButton icon="back" label={time.back} hasTitle disabled={index === 0} onClick={() => go(index - 1)} />
+        <IconButton
+          icon="back"
+          label={time.back}
+          hasTitle
+          aria-disabled={index <= 0}
+          onClick={() => index > 0 && go(index - 1)}
+        />
         <IconButton
           icon={runs ? 'pause' : 'play'}
           label={isWorld ? (runs ? time.pauseWorld : time.resumeWorld) : runs ? time.pause : time.play}
           hasTitle
+          aria-disabled={!mayPlay}
           onClick={play}
         />
-        <IconButton icon="forth" label={time.forth} hasTitle disabled={at === null} onClick={() => go(index + 1)} />
+        <IconButton
+          icon="forth"
+          label={time.forth}
+          hasTitle
+          aria-disabled={at === null}
+          onClick={() => at !== null && go(index + 1)}
+        />
         <button
           type="button"
           className="btn quiet time-speed"
@@ -91,7 +107,7 @@ export function TimeControl({ model, range }: TimeControlProps) {
       {at === null ? (
         <span className="time-live">{world?.isPaused === true ? time.worldPaused : time.live}</span>
       ) : (
-        <button type="button" className="btn time-live" onClick={() => showMoment(null)}>
+        <button type="button" className="btn time-live" onClick={backToNow}>
           {time.backToNow}
         </button>
       )}

@@ -175,10 +175,11 @@ test('own alerts: what followed with its interval beside any day, and when they 
   ).toContain('Sun 15 NovSPYthe fall cameafter 2 min');
 });
 
-test('a service without past closes is said to be without them, never shown as zero', async () => {
+test('a service without past closes is said to be without them; the own alerts are there', async () => {
   await open({ isGiven: false, list: null, rows: [] });
   expect(screen.getByText(/^Not known: this service does not give the closes/)).toBeDefined();
-  expect(screen.queryByRole('table')).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Was it worth it?' })).toBeNull();
+  expect(screen.getByRole('region', { name: 'My 4 alerts, last 12 months' })).toBeDefined();
 });
 
 test('a list without a year of closes of any symbol says so', async () => {

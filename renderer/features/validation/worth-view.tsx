@@ -8,6 +8,7 @@ import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useShownList } from '../../store/list-edits.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { QueryNotice } from '../../ui/loading-notice.tsx';
+import { OwnAlerts } from './own-alerts.tsx';
 import { recordView } from './record-view.ts';
 import { WorthDetail } from './worth-detail.tsx';
 import { WorthTable } from './worth-table.tsx';
@@ -30,7 +31,13 @@ export function WorthView() {
         <QueryNotice query={query} loading={text.loading} failed={text.failed} />
       </div>
     );
-  if (!record.isGiven) return <p className="empty panel worth-none">{text.notGiven}</p>;
+  if (!record.isGiven)
+    return (
+      <div className="panel worth-detail">
+        <p className="empty worth-none">{text.notGiven}</p>
+        <OwnAlerts symbols={symbols} />
+      </div>
+    );
   const isWaiting = query.data === undefined;
   return (
     <div className="worth" aria-busy={isWaiting}>

@@ -95,6 +95,31 @@ test('the list has the states, prices and distances of the shown day, read once 
   expect(rig.inputs('timelines.read')).toEqual([{ symbols: ['QQQ', 'SPY'] }]);
 });
 
+test('a step to the end keeps the focus of its button', async () => {
+  const { rig, move, press } = await open();
+  await move(1);
+  const back = screen.getByRole('button', { name: 'One day back' });
+  back.focus();
+  await press('One day back');
+  await press('One day back');
+  expect([document.activeElement, back.getAttribute('aria-disabled')]).toEqual([back, 'true']);
+  expect(readShownMoment()).toBe(close(4));
+  expect(rig.inputs('timelines.read')).toHaveLength(1);
+});
+
+test('while the days of the list are read, and where they cannot be, the mark of the past says so', async () => {
+  let refuse = (_why: Error): void => undefined;
+  const days = new Promise<never>((_, reject) => {
+    refuse = reject;
+  });
+  const { rig, move } = await open({ handlers: { 'timelines.read': () => days } });
+  await move(1);
+  expect(screen.getByText('Reading the days of the list.')).toBeDefined();
+  refuse(new Error('Gone.'));
+  await rig.idle();
+  expect(screen.getByText('The days of the list could not be read.')).toBeDefined();
+});
+
 test('the last state holds over days without a close, not in a gap, and not once the prices have ended', () => {
   const models = modelOf({ ...SPY, points: SPY.points.slice(0, 3) });
   const stateOf = (at: number, gaps: ChartModel['gaps'] = []) =>
@@ -120,7 +145,7 @@ test('during an outage the past is as known as ever', async () => {
 
 test('a past moment is marked and announced; Escape and the button lead back to now; alerts stay', async () => {
   const high = alert(transition('QQQ', 1, 2, T0 - 1000), 5);
-  const { rig, move, press } = await open({
+  const { rig, slider, move, press } = await open({
     snapshot: snapshot({ rows: [row('SPY', 0), row('QQQ', 2)], alerts: [high] }),
   });
   await move(1);
@@ -135,7 +160,9 @@ test('a past moment is marked and announced; Escape and the button lead back to 
   fireEvent.keyDown(document, { key: 'Escape' });
   expect(readShownMoment()).toBeNull();
   await move(1);
+  screen.getAllByRole('button', { name: 'Back to now' })[0]?.focus();
   await press('Back to now');
+  expect(document.activeElement).toBe(slider);
   expect(screen.queryByRole('region', { name: 'A past moment is shown' })).toBeNull();
 });
 

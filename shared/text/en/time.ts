@@ -19,6 +19,8 @@ export const time = {
   mark: 'A past moment is shown',
   shown: (moment: string) => `Shown: ${moment}.`,
   rest: 'List, chart, factors, news and briefings are of then; alerts are of now.',
+  reading: 'Reading the days of the list.',
+  notRead: 'The days of the list could not be read.',
   spoken: (moment: string) => `Shown: ${moment}. Alerts are of now.`,
   briefingThen: (title: string) => `Briefing then: ${title}`,
   /** After the heading of alerts while a past moment is shown. */
