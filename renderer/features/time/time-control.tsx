@@ -32,7 +32,7 @@ export function TimeControl({ model, range }: TimeControlProps) {
   const last = points.length - 1;
   // -1: before the first point.
   const index = at === null ? last : points.findLastIndex(({ ms }) => ms <= at);
-  const go = (next: number): void => showMoment(next >= last ? null : (points[Math.max(0, next)]?.ms ?? null));
+  const go = (next: number): void => (next >= last ? backToNow() : showMoment(points[Math.max(0, next)]?.ms ?? null));
   const id = useId();
   const dayOf = (ms: number): string => datedDay(sessionMs(ms), points[last]?.ms ?? ms);
   const first = points.findIndex(({ ms }) => ms >= range.from);

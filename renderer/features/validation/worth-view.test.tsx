@@ -178,7 +178,7 @@ test('own alerts: what followed with its interval beside any day, and when they 
 test('a service without past closes is said to be without them; the own alerts are there', async () => {
   await open({ isGiven: false, list: null, rows: [] });
   expect(screen.getByText(/^Not known: this service does not give the closes/)).toBeDefined();
-  expect(screen.queryByRole('region', { name: 'Was it worth it?' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Desk list' })).toBeNull();
   expect(screen.getByRole('region', { name: 'My 4 alerts, last 12 months' })).toBeDefined();
 });
 

@@ -8,6 +8,7 @@ import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useShownList } from '../../store/list-edits.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { QueryNotice } from '../../ui/loading-notice.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { OwnAlerts } from './own-alerts.tsx';
 import { recordView } from './record-view.ts';
 import { WorthDetail } from './worth-detail.tsx';
@@ -33,10 +34,10 @@ export function WorthView() {
     );
   if (!record.isGiven)
     return (
-      <div className="panel worth-detail">
+      <ScrollRegion className="panel worth-detail" label={text.title}>
         <p className="empty worth-none">{text.notGiven}</p>
         <OwnAlerts symbols={symbols} />
-      </div>
+      </ScrollRegion>
     );
   const isWaiting = query.data === undefined;
   return (
