@@ -50,7 +50,7 @@ test('a chosen range of the past stays, also one that ends before the shown mome
 test('a day that another page asks for is shown at a past moment after it, and leads to now from one within it', async () => {
   const day = Date.parse(iso(T0 - 30 * DAY).slice(0, 10));
   requestChartDay({ symbol: 'SPY', day });
-  await open(T0 - 10 * DAY);
+  const rig = await open(T0 - 10 * DAY);
   expect(chartShows()).toBe('The chart shows Fri 9 Oct to Thu 29 Oct.');
   act(() => requestChartDay({ symbol: 'SPY', day }));
   expect(readShownMoment()).not.toBeNull();
@@ -59,4 +59,5 @@ test('a day that another page asks for is shown at a past moment after it, and l
     requestChartDay({ symbol: 'SPY', day });
   });
   expect(readShownMoment()).toBeNull();
+  await rig.idle();
 });

@@ -180,11 +180,11 @@ function Timeline({ whole, cachedAt }: { whole: ChartModel; cachedAt: string | u
           />
         </>
       ) : (
-        <p className="empty">{texts.chart.unknownThen(whole.symbol)}</p>
+        <p className="empty chart">{texts.chart.unknownThen(whole.symbol)}</p>
       )}
       {noting.dialog}
       <TimeControl model={whole} range={interval} />
-      {isKnown && <Detail model={base} onShow={showChange} />}
+      {isKnown ? <Detail model={base} onShow={showChange} /> : <div className="detail" />}
     </>
   );
 }
