@@ -11,7 +11,6 @@ import { type ChartModel, chartUntil, shapeChart } from '../../charts/model.ts';
 import { readShownMoment, showMoment, useShownMoment } from '../../store/shown-moment.ts';
 import { Inbox } from '../inbox/index.ts';
 import { AsShown, PastMark, ShownMoment, TimeControl } from '../time/index.ts';
-import { pastRow } from '../time/past-rows.ts';
 import { WatchlistPanel } from './watchlist.tsx';
 
 const DAY = 86_400_000;
@@ -118,16 +117,6 @@ test('while the days of the list are read, and where they cannot be, the mark of
   refuse(new Error('Gone.'));
   await rig.idle();
   expect(screen.getByText('The days of the list could not be read.')).toBeDefined();
-});
-
-test('the last state holds over days without a close, not in a gap, and not once the prices have ended', () => {
-  const models = modelOf({ ...SPY, points: SPY.points.slice(0, 3) });
-  const stateOf = (at: number, gaps: ChartModel['gaps'] = []) =>
-    pastRow(row('SPY', 0), { ...models, gaps }, at).signal?.state;
-  const friday = close(2);
-  expect([0, 1, 2, 3].map((days) => stateOf(friday + days * DAY))).toEqual([2, 2, 2, 2]);
-  expect(stateOf(friday + 3 * DAY, [{ from: friday + 2 * DAY, to: null, cause: '' }])).toBeUndefined();
-  expect(stateOf(friday + 6 * DAY)).toBeUndefined();
 });
 
 test('a symbol without a record of that day is unknown, also where its state of now is known', async () => {
