@@ -124,23 +124,6 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       unreadable: others.filter(isUnreadableHigh).length,
     };
   };
-  /**
-   * Adds what is at stake in its symbol, unless its state is over. A position never leaves this computer, so only
-   * the desktop says it.
-   */
-  const withStake = (
-    request: NotificationRequest,
-    { channel, kind }: PendingNotification,
-    transition: EntryRow['transition'],
-  ): NotificationRequest => {
-    const { symbol, body } = request;
-    const isOver = transition?.to_state === 0 || transition?.in_question === 'withdrawn';
-    const stake = channel === 'desktop' && symbol !== null && !isOver ? signals.riskOrder().stakeOf(symbol) : null;
-    if (stake === null) return request;
-    // A digest names several symbols.
-    const said = `${kind === 'digest' ? `${symbol}: ` : ''}${texts.book.stake(stake).replaceAll('\u00a0', ' ')}`;
-    return { ...request, body: `${body} ${said}`.trimStart() };
-  };
   const requestOf = (notification: PendingNotification): NotificationRequest => {
     // A channel sends the desktop's text under the same id.
     const id = dispatchId(notification);
@@ -152,14 +135,15 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     if (notification.kind === 'self_test') return selfTestRequest(common, textOf(reason));
     if (notification.kind === 'digest' || notification.revision > 1) {
       const digest = digestOf(id, notification.revision);
-      const { revision } = notification;
-      const request = digestRequest({ ...common, ...digest, revision, began: beganOf(reason) });
-      return withStake(request, notification, digest.gravest);
+      const request = digestRequest({ ...common, ...digest, revision: notification.revision, began: beganOf(reason) });
+      return withStake(request, notification, digest.gravest, signals);
     }
     const row = entry(notification.ledgerId);
     const { transition, crossing } = row;
-    if (crossing !== undefined)
-      return withStake(priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null), notification, null);
+    if (crossing !== undefined) {
+      const request = priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null);
+      return withStake(request, notification, null, signals);
+    }
     if (transition === null)
       return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
     const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);
@@ -175,7 +159,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       isListed: row.assumptions?.split(',').includes('listed') === true,
       late: lateBy(row),
     });
-    return withStake(request, notification, transition);
+    return withStake(request, notification, transition, signals);
   };
 
   return {
@@ -185,6 +169,25 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       return plainRequest({ ...originOf(`barograph:test:${name}`), replay: false }, title, body, null);
     },
   };
+}
+
+/**
+ * Adds what is at stake in its symbol, unless its state is over. A position never leaves this computer, so only the
+ * desktop says it.
+ */
+function withStake(
+  request: NotificationRequest,
+  { channel, kind }: PendingNotification,
+  transition: EntryRow['transition'],
+  { riskOrder }: { readonly riskOrder: () => Pick<RiskOrder, 'stakeOf'> },
+): NotificationRequest {
+  const { symbol, body } = request;
+  const isOver = transition?.to_state === 0 || transition?.in_question === 'withdrawn';
+  const stake = channel === 'desktop' && symbol !== null && !isOver ? riskOrder().stakeOf(symbol) : null;
+  if (stake === null) return request;
+  // A digest names several symbols.
+  const said = `${kind === 'digest' ? `${symbol}: ` : ''}${texts.book.stake(stake).replaceAll('\u00a0', ' ')}`;
+  return { ...request, body: `${body} ${said}`.trimStart() };
 }
 
 /** Number of symbols that began to be watched together; null: another notification. */

@@ -96,18 +96,12 @@ function Timeline({ whole, cachedAt }: { whole: ChartModel; cachedAt: string | u
   const days = usePreference((preference) => preference.days);
   const step = usePreference((preference) => preference.resolution);
   const style = usePreference((preference) => preference.chartStyle);
-  const [own, setOwn] = useState<TimeRange | null>(null);
-  const [atBefore, setAtBefore] = useState(at);
-  if (at !== atBefore) {
-    setAtBefore(at);
-    // A moment that moves out of the range leaves it; within one moment the range is free.
-    if (own !== null && at !== null && (at <= own.from || at > own.to)) setOwn(null);
-  }
+  const [own, setOwn] = useOwnRange(at);
   const isDayRequested = useIsDayRequested(base.symbol);
   useEffect(() => {
     const day = isDayRequested ? takeChartDay(base.symbol) : null;
     if (day !== null) setOwn({ from: day - DAYS_AROUND * DAY_MS, to: day + DAYS_AROUND * DAY_MS });
-  }, [base.symbol, isDayRequested]);
+  }, [base.symbol, isDayRequested, setOwn]);
   const chosen: RangeChoice = own === null ? { days } : { interval: own };
   const resolution = shownStep(step, own === null ? days * DAY_MS : own.to - own.from);
   const [shownChange, setShownChange] = useState<{ readonly stateChange: StateChange } | null>(null);
@@ -132,7 +126,7 @@ function Timeline({ whole, cachedAt }: { whole: ChartModel; cachedAt: string | u
   // Memoized, or the chart would receive its own range again and again.
   const shown = useRef(model);
   shown.current = model;
-  const onRange = useCallback((next: Range) => setOwn(timeRangeOf(timesOf(shown.current), next)), []);
+  const onRange = useCallback((next: Range) => setOwn(timeRangeOf(timesOf(shown.current), next)), [setOwn]);
 
   const choose = (next: RangeChoice): void => {
     setShownChange(null);
@@ -187,6 +181,17 @@ function Timeline({ whole, cachedAt }: { whole: ChartModel; cachedAt: string | u
       {isKnown ? <Detail model={base} onShow={showChange} /> : <div className="detail" />}
     </>
   );
+}
+
+/** The range that the user chose; a shown moment that moves out of it leaves it, within one moment it is free. */
+function useOwnRange(at: number | null) {
+  const [own, setOwn] = useState<TimeRange | null>(null);
+  const [atBefore, setAtBefore] = useState(at);
+  if (at !== atBefore) {
+    setAtBefore(at);
+    if (own !== null && at !== null && (at <= own.from || at > own.to)) setOwn(null);
+  }
+  return [own, setOwn] as const;
 }
 
 /** The symbol's calendar; around the clock while its class is unknown. */
