@@ -11,7 +11,7 @@ import type { Memory } from '../archive/memory.ts';
 import { normalizeHistoryPoint, normalizeHole } from '../compat/normalize.ts';
 import { readEvent } from '../compat/read-event.ts';
 import { rowEvent } from '../compat/record-fields.ts';
-import { cannotShow } from '../compat/refusals.ts';
+import { cannotShow, NotCoveredError } from '../compat/refusals.ts';
 import type { Vocabulary } from '../compat/vocabulary.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
@@ -57,13 +57,15 @@ export function createTimelineReader(options: TimelineOptions): TimelineReader {
       const reading = readTransitions(options, undefined, since);
       const read: Days[] = [];
       let refused: unknown = null;
+      // A service that answers none of several is not asked for the others: the archive may have them.
+      let isDown = false;
+      const asking = { ...options, mayAsk: () => !isDown && options.mayAsk() };
       for (const part of chunked(symbols, AT_ONCE)) {
-        const answers = await Promise.allSettled(part.map((symbol) => readDays(options, symbol, since)));
+        const answers = await Promise.allSettled(part.map((symbol) => readDays(asking, symbol, since)));
         for (const one of answers)
           if (one.status === 'fulfilled') read.push(one.value);
           else refused ??= one.reason;
-        // Where all of several fail, the others would too.
-        if (part.length === AT_ONCE && answers.every(({ status }) => status === 'rejected')) break;
+        isDown ||= answers.every((one) => one.status === 'rejected' && !(one.reason instanceof NotCoveredError));
       }
       const listed = await reading;
       if (read.length === 0) throw refused;

@@ -9,7 +9,6 @@ const context = {
   environment: 'production',
   now: T0 + 86_400_000,
   labelOf: () => 'Needs attention',
-  stakeOf: () => 'It would cost me 867 USD, 1.2 % of my book.',
   callsOf: () => ({ right: 8, calls: 21 }),
 } as const;
 const line = (note: string): Line => {
@@ -31,16 +30,11 @@ it('a line carries both durations, the record, and the outcome', () => {
       market_seconds: 6.5 * 3600,
       right_calls: 8,
       calls: 21,
-      stake: 'It would cost me 867 USD, 1.2 % of my book.',
       outcome: 'Needs attention',
       note: 'look again',
       acknowledged_at: null,
     }),
   ]);
-});
-it('what is over has nothing at stake', () => {
-  const over: Line = { ...line(''), to: T0 + 60_000, outcome: { kind: 'acknowledged', at: iso(T0) } };
-  expect(alertRows([over], context)[0]).toMatchObject({ stake: null });
 });
 it('a duration whose beginning nobody knows is empty', () => {
   const unknown = { ...line(''), from: null };

@@ -7,7 +7,7 @@ import { textOf } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Outcome } from '../../store/alert-outcome.ts';
 import { startOf } from './episodes.ts';
-import { isAtStake, type Line } from './filters.ts';
+import type { Line } from './filters.ts';
 
 const FIELDS = [
   'symbol',
@@ -22,7 +22,6 @@ const FIELDS = [
   'regime',
   'right_calls',
   'calls',
-  'stake',
   'outcome',
   'reason',
   'acknowledged_at',
@@ -39,8 +38,6 @@ interface FileContext {
   readonly now: number;
   /** The outcome as text. */
   readonly labelOf: (outcome: Outcome) => string;
-  /** What is at stake in a symbol, as text; null: it is not held. */
-  readonly stakeOf: (symbol: string) => string | null;
   /**
    * Right and all calls in the hold-out window, for the kind of the symbol's alerts at an instant (world
    * time, ms).
@@ -48,10 +45,7 @@ interface FileContext {
   readonly callsOf: (symbol: string, at: number) => { readonly right: number; readonly calls: number } | null;
 }
 
-export function alertRows(
-  lines: readonly Line[],
-  { environment, now, labelOf, stakeOf, callsOf }: FileContext,
-): FileRow[] {
+export function alertRows(lines: readonly Line[], { environment, now, labelOf, callsOf }: FileContext): FileRow[] {
   return lines.map((line) => {
     const { transition, acked_at, reason } = line.subject.alert;
     const [start, end] = [startOf(line), line.to ?? now];
@@ -70,7 +64,6 @@ export function alertRows(
       regime: transition.regime,
       right_calls: record?.right ?? null,
       calls: record?.calls ?? null,
-      stake: isAtStake(line) ? stakeOf(transition.symbol) : null,
       outcome: labelOf(line.outcome),
       reason: reason === null ? null : textOf(reason),
       acknowledged_at: acked_at,

@@ -5,7 +5,6 @@ import { callsOf, recordOf } from '../../../shared/channels/call-record.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useKnownRecord } from '../../queries/hold-out.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
-import { useRiskOrder } from '../../store/risk-order.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
@@ -19,19 +18,14 @@ export function ExportLines({ lines, label }: { lines: readonly Line[]; label: s
   const record = useKnownRecord();
   const mode = useView((state) => state.mode);
   const labelOf = useOutcomeLabel();
-  const order = useRiskOrder();
   const now = useWorldMinute();
   const rows = useMemo(() => {
     const of = (symbol: string, at: number) => {
       const found = record === null ? null : recordOf(record, symbol, at);
       return found === null ? null : callsOf(found.row.holdout);
     };
-    const stakeOf = (symbol: string): string | null => {
-      const stake = order.stakeOf(symbol);
-      return stake === null ? null : texts.book.stake(stake).replaceAll('\u00a0', ' ');
-    };
-    return () => alertRows(lines, { environment, now, labelOf, stakeOf, callsOf: of });
-  }, [lines, environment, now, labelOf, order, record]);
+    return () => alertRows(lines, { environment, now, labelOf, callsOf: of });
+  }, [lines, environment, now, labelOf, record]);
   const name = `alerts-${texts.alerts.modes[mode].toLowerCase()}`;
   return (
     <ExportMenu
