@@ -4,11 +4,11 @@ import { lastDays, rangeWith } from './chart-range.ts';
 
 describe('the last days', () => {
   const day = 86_400_000;
-  it('are counted by the calendar, not by points', () => {
+  it('the days of a range are counted by the calendar, not by points', () => {
     const weekdays = [0, 1, 2, 3, 4, 7, 8, 9, 10, 11].map((index) => index * day);
     expect(lastDays(weekdays, 8)).toEqual({ from: 4, to: 9 });
   });
-  it('are never narrower than can be shown', () => {
+  it('a range is never narrower than can be shown', () => {
     expect(lastDays([0, day, 2 * day, 3 * day, 4 * day, 5 * day], 1)).toEqual({ from: 1, to: 5 });
     expect(lastDays([], 30)).toEqual({ from: 0, to: 0 });
   });
@@ -16,7 +16,7 @@ describe('the last days', () => {
 
 describe('the range with a point', () => {
   const range = { from: 60, to: 89 };
-  it('is the same object while the point is within', () => {
+  it('the shown range is the same object while the point is within', () => {
     for (const index of [60, 75, 89]) expect(rangeWith(range, index)).toBe(range);
   });
   it('moves as far as it must, and keeps its width', () => {

@@ -133,7 +133,7 @@ it('has no price that is newer than that of the newest day', () => {
   expect(fineChart(older, series, 'always').points.at(-1)).toMatchObject({ ms: to, price: null });
 });
 
-it('of a past moment nothing later is drawn, also no hour without a price', () => {
+it('a chart of a past moment draws nothing later, also no hour without a price', () => {
   const night = from + 30 * STEP.hour;
   const { points, regimes } = fineChart(chartUntil(base, night), seriesUntil(series, night), 'us');
   expect(points.at(-1)).toMatchObject({ ms: night, price: null });

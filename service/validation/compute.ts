@@ -10,7 +10,6 @@ import { openCsvFolder } from '../market/csv/source.ts';
 import type { MarketSource } from '../market/types.ts';
 import { LiveReplay } from './live-replay.ts';
 import { pastMarket } from './past-market.ts';
-import type { createCloseKeeper } from './scored-closes.ts';
 
 export type ValidationRecord = z.infer<typeof ValidationSchema>;
 
@@ -26,7 +25,7 @@ export function* computeInSteps(
   source: MarketSource,
   instant: number,
   scored: ScoredModel = {},
-  keeper: Pick<ReturnType<typeof createCloseKeeper>, 'afterClose'> | null = null,
+  keeper: Pick<CloseObserver, 'afterClose'> | null = null,
 ): Generator<number, ValidationRecord> {
   const market = pastMarket(source, instant);
   const replay = new LiveReplay(source, market);

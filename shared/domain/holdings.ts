@@ -139,8 +139,10 @@ export function stakesOf(lists: HoldingLists, rowOf: RowOf): (symbol: string) =>
     const size = fall?.size ?? 100;
     const { amount: quantity, currency = null, weight, peers, hasForeign } = position;
     const stake = {
-      ...{ of: fall?.size == null ? ('position' as const) : ('fall' as const), isFurther: fall?.isFurther === true },
-      ...{ quantity, currency },
+      of: fall?.size == null ? ('position' as const) : ('fall' as const),
+      isFurther: fall?.isFurther === true,
+      quantity,
+      currency,
     };
     if (weight !== null) return { ...stake, money: null, share: weight * size, part: 'book' };
     if (price === null) return { ...stake, money: null, share: null, part: 'book' };
@@ -162,7 +164,7 @@ export interface Contributor {
 }
 
 /** The positions of one currency in money. */
-export interface Worth {
+export interface CurrencyWorth {
   readonly currency: string | null;
   readonly worth: number;
   /** Worth less cost, of the positions with a cost; null: none has one. */
@@ -195,7 +197,7 @@ export interface HoldingsRisk {
   /** The largest contributors to `expected`, at most three, largest first. */
   readonly contributors: readonly Contributor[];
   /** By currency, most positions first; empty: only weights are known. */
-  readonly money: readonly Worth[];
+  readonly money: readonly CurrencyWorth[];
 }
 
 const CONTRIBUTORS = 3;
@@ -252,12 +254,12 @@ export function holdingsRisk(holdings: Holdings, rows: Readonly<Record<string, R
       }))
       .sort((a, b) => b.part - a.part)
       .slice(0, CONTRIBUTORS),
-    money: holdings.unit === 'weight' ? [] : groups.flatMap((peers) => worthOf(peers, rows)),
+    money: holdings.unit === 'weight' ? [] : groups.flatMap((peers) => worthIn(peers, rows)),
   };
 }
 
 /** Empty: no position has a price. */
-function worthOf(peers: readonly PositionRow[], rows: Readonly<Record<string, RiskRow>>): Worth[] {
+function worthIn(peers: readonly PositionRow[], rows: Readonly<Record<string, RiskRow>>): CurrencyWorth[] {
   const priced = peers.flatMap(({ symbol, amount, cost }) => {
     const price = priceOf(rows[symbol]);
     if (price === null) return [];

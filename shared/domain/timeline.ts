@@ -1,5 +1,9 @@
 // Pure: turns changes of state into bands of the state strip; merges equal ones, keeps gaps.
+import { DAY_MS } from '../lib/time.ts';
 import type { State } from './states.ts';
+
+/** Longest row of days without a close, ms: after more, the prices have ended, or their record is not whole. */
+export const NO_CLOSE_MS = 5 * DAY_MS;
 
 /** A period of time in one state; `to` is exclusive. Times in ms. */
 export interface StateBand {

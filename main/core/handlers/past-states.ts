@@ -1,9 +1,9 @@
 // Main, core: the states of symbols before the ledger, by the closes of the service's history.
 import type { Client } from '../../../client/client.ts';
 import type { Timeline } from '../../../shared/channels/queries.ts';
-import type { StateChange } from '../../../shared/domain/timeline.ts';
+import { NO_CLOSE_MS, type StateChange } from '../../../shared/domain/timeline.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Memory } from '../archive/memory.ts';
 import type { Vocabulary } from '../compat/vocabulary.ts';
@@ -33,8 +33,6 @@ export interface PastStatesDeps {
 const AT_ONCE = 4;
 /** Most symbols that one call reads: the others come with the next one. */
 const MAX_READ = 40;
-/** Longest row of days without a close: what begins and ends within it is whole. */
-export const NO_CLOSE_MS = 5 * DAY_MS;
 /** Shortest time between two readings of a symbol: its past may be short, or the service down. */
 const [GOOD_FOR, RETRY_AFTER] = [HOUR_MS, MINUTE_MS];
 

@@ -7,7 +7,7 @@ import { plainMessage } from '../../../shared/text/message.ts';
 import { row } from '../../../test/fixtures/window-fixtures.ts';
 import { event, setUpLedger } from '../../../test/harness/ledger-bench.ts';
 import type { PastStates } from './past-states.ts';
-import { createStateDaysHandlers } from './state-days.ts';
+import { createStateDaysHandlers, type StateDaysDeps } from './state-days.ts';
 
 const bench = setUpLedger();
 /** A Friday, an hour before New York closes. */
@@ -21,6 +21,8 @@ const enter = (symbol: string, state: 0 | 1 | 2, at: string): void => {
 
 /** The history of the service: the state at each close, by symbol. */
 const past = (closes: readonly StateChange[] = []): PastStates => ({ of: () => closes, fill: async () => {} });
+const handlersOf = (rows: StateDaysDeps['rows']) =>
+  createStateDaysHandlers({ ledger: bench.ledger, rows, past: past(), worldNow: () => NOW, environment: 'production' });
 
 /** The states of the days from the end, today first. */
 async function read(symbol: string, { now = NOW, sandbox = false, asset = 'equity' as AssetClass } = {}) {
@@ -94,13 +96,7 @@ test('a day within an open gap is no data, however many gaps came later', async 
 test('without a transition: the present state, from when the service says that it began', async () => {
   const base = row('TLT', 1);
   const signal = base.signal === null ? null : { ...base.signal, since: '2026-03-05T16:00:00.000Z' };
-  const handlers = createStateDaysHandlers({
-    ledger: bench.ledger,
-    rows: { get: () => ({ ...base, signal }) },
-    past: past(),
-    worldNow: () => NOW,
-    environment: 'production',
-  });
+  const handlers = handlersOf({ get: () => ({ ...base, signal }) });
   const { rows } = await handlers['states.days']({ symbols: ['TLT'] });
   expect(rows[0]?.cells.map((cell) => cell?.state ?? null).slice(-3)).toEqual([null, 1, 1]);
 });
@@ -159,13 +155,7 @@ test('a day tells how many were High Risk at its opening, and every change with 
   enter('SPY', 0, '2026-03-02T16:00:00Z');
   enter('SPY', 2, '2026-03-03T15:00:00Z');
   enter('QQQ', 0, '2026-03-03T17:00:00Z');
-  const handlers = createStateDaysHandlers({
-    ledger: bench.ledger,
-    rows: { get: () => undefined },
-    past: past(),
-    worldNow: () => NOW,
-    environment: 'production',
-  });
+  const handlers = handlersOf({ get: () => undefined });
   const day = await handlers['states.day']({ symbols: ['SPY', 'QQQ', 'IWM'], day: '2026-03-03' });
   expect(StateDaySchema.parse(day)).toEqual({
     from: '2026-03-03T14:30:00.000Z',
@@ -188,13 +178,7 @@ test.each([
   const base = row('COMP', 2);
   const old = { data_health: 'stale' as const, decided_at: '2026-03-03T21:00:00.000Z' };
   const signal = base.signal === null ? null : { ...base.signal, ...old, since: '2026-02-26T16:00:00.000Z' };
-  const handlers = createStateDaysHandlers({
-    ledger: bench.ledger,
-    rows: { get: () => ({ ...base, signal }) },
-    past: past(),
-    worldNow: () => NOW,
-    environment: 'production',
-  });
+  const handlers = handlersOf({ get: () => ({ ...base, signal }) });
   const { rows } = await handlers['states.days']({ symbols: ['COMP'] });
   expect(rows[0]?.cells.map((cell) => cell?.state ?? null).slice(-8)).toEqual([null, 2, 2, 2, 2, null, null, null]);
 });
@@ -206,13 +190,7 @@ test('how many symbols were High Risk on each of 90 days; there is no number bef
   enter('SPY', 0, '2026-03-03T17:00:00Z');
   enter('QQQ', 2, '2026-03-03T18:00:00Z');
   enter('IWM', 1, '2026-03-03T18:00:00Z');
-  const handlers = createStateDaysHandlers({
-    ledger: bench.ledger,
-    rows: { get: () => row('SPY', 0) },
-    past: past(),
-    worldNow: () => NOW,
-    environment: 'production',
-  });
+  const handlers = handlersOf({ get: () => row('SPY', 0) });
   const answer = HighRiskDaysSchema.parse(await handlers['states.highRisk']({ symbols: ['SPY', 'QQQ', 'IWM'] }));
   expect(answer.counts.slice(-5)).toEqual([0, 2, 1, 1, 1]);
   expect(answer.days[answer.counts.lastIndexOf(null) + 1]).toBe('2026-01-02');

@@ -16,12 +16,12 @@ import {
   sessionCalendarOf,
 } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
-import { type StateBand, type StateChange, stateBands } from '../../../shared/domain/timeline.ts';
+import { NO_CLOSE_MS, type StateBand, type StateChange, stateBands } from '../../../shared/domain/timeline.ts';
 import { type Followed, whatFollowed } from '../../../shared/domain/what-followed.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RowTable } from '../rows.ts';
-import { NO_CLOSE_MS, type PastStates } from './past-states.ts';
+import type { PastStates } from './past-states.ts';
 
 export interface StateDaysDeps {
   readonly ledger: Pick<Ledger, 'entries' | 'shownGaps'>;

@@ -6,8 +6,8 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { event } from '../../../test/harness/ledger-bench.ts';
-import { createWorldClock, type WorldClock } from '../time/world-clock.ts';
-import { createDateCheck } from './dates.ts';
+import { createWorldClock } from '../time/world-clock.ts';
+import { createDateCheck, type DateCheckDeps } from './dates.ts';
 
 const bench = setUpCoreBench();
 const MINUTE = 60_000;
@@ -132,21 +132,20 @@ test('a service that comes back with another clock is asked for its time before 
   expect(shownIds(rig)).toContain(`barograph:${missed.event_id}`);
 });
 
+/** The service's clock says the time of this computer's, at speed 1. */
+function checkAtSpeedOne(ledger: DateCheckDeps['ledger']) {
+  const world = createWorldClock(bench.clock);
+  world.sample(bench.clock.now(), bench.clock.now(), 1);
+  return createDateCheck({ world, ledger }, 'backfill');
+}
+
 test('an event dated before a known transition is not ahead: the local clock was set back', () => {
   const now = bench.clock.now();
   const newest = now + 50 * MINUTE;
-  const check = createDateCheck(
-    {
-      world: {
-        isKnown: () => true,
-        mayHaveMoved: () => false,
-        now: () => now,
-        view: () => ({ speed: 1 }),
-      } as WorldClock,
-      ledger: { metadata: { get: () => null, set: () => undefined }, newestTransition: () => newest },
-    },
-    'backfill',
-  );
+  const check = checkAtSpeedOne({
+    metadata: { get: () => null, set: () => undefined },
+    newestTransition: () => newest,
+  });
   const at = (occurredAt: number) => check({ ...event(1), occurredAt }).occurredAt - now;
   expect([at(newest - MINUTE), at(newest), at(newest + MINUTE)]).toEqual([49 * MINUTE, 50 * MINUTE, 50 * MINUTE]);
 });
@@ -186,21 +185,10 @@ test('history of a log is not notified when the local clock is set back during t
 test('an event dated after the baseline is neither ahead nor before it: the local clock was set back during the first reading', () => {
   const now = bench.clock.now();
   const baseline = now + 8 * MINUTE;
-  const check = createDateCheck(
-    {
-      world: {
-        isKnown: () => true,
-        mayHaveMoved: () => false,
-        now: () => now,
-        view: () => ({ speed: 1 }),
-      } as WorldClock,
-      ledger: {
-        metadata: { get: (name) => (name === 'baseline' ? timestamp(baseline) : null), set: () => undefined },
-        newestTransition: () => baseline - 4 * MINUTE,
-      },
-    },
-    'backfill',
-  );
+  const check = checkAtSpeedOne({
+    metadata: { get: (name) => (name === 'baseline' ? timestamp(baseline) : null), set: () => undefined },
+    newestTransition: () => baseline - 4 * MINUTE,
+  });
   const at = (minutes: number) =>
     (check({ ...event(1), occurredAt: baseline + minutes * MINUTE }).occurredAt - baseline) / MINUTE;
   expect([at(-2), at(1), at(4), at(6)]).toEqual([-2, 1, 4, 0]);

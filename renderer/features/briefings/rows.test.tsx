@@ -175,7 +175,7 @@ describe('space', () => {
 });
 
 describe('the newest briefing', () => {
-  it('is shown where none is open, and is no preview once somebody opens it', () => {
+  it('the newest briefing is shown where none is open, and is no preview once somebody opens it', () => {
     view.preview('a');
     expect(view.read()).toMatchObject({ open: 'a', isPreview: true, retained: [] });
     view.open('a', row('a'));

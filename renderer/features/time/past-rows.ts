@@ -1,8 +1,7 @@
 // Renderer, pure: the row of a symbol as it was, from its days and its changes of state.
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { type State, stateName } from '../../../shared/domain/states.ts';
-import { stateAt } from '../../../shared/domain/timeline.ts';
-import { DAY_MS } from '../../../shared/lib/time.ts';
+import { NO_CLOSE_MS, stateAt } from '../../../shared/domain/timeline.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ChartModel } from '../../charts/model.ts';
 
@@ -23,9 +22,6 @@ export function pastRow(row: Row, model: ChartModel | undefined, at: number): Ro
     stale: false,
   };
 }
-
-/** Longest row of days without a close; after more, the prices have ended. */
-const NO_CLOSE_MS = 5 * DAY_MS;
 
 /** The last state holds until the next close, which the model may not have; not in a gap. null: unknown */
 function stateThen({ points, bands, gaps }: ChartModel, at: number): State | null {

@@ -26,7 +26,9 @@ export const BLANK: WrittenRow = { symbol: '', amount: '', cost: '', currency: '
 export const isBlank = (row: WrittenRow): boolean => Object.values(row).every((cell) => cell.trim() === '');
 
 const written = ({ symbol, amount, cost, currency = '' }: PositionRow): WrittenRow => ({
-  ...{ symbol, amount: digitsOf(amount), currency },
+  symbol,
+  amount: digitsOf(amount),
+  currency,
   cost: cost === undefined ? '' : digitsOf(cost),
 });
 
@@ -70,7 +72,9 @@ export const filledFields = ({ unit, rows }: Holdings): readonly string[] => [
 ];
 /** A row of these columns. */
 export const fieldsOf = ({ amount, cost, currency }: PositionRow, unit: Holdings['unit']) => ({
-  ...{ [unit]: digitsOf(amount), cost: cost === undefined ? '' : digitsOf(cost), currency: currency ?? '' },
+  [unit]: digitsOf(amount),
+  cost: cost === undefined ? '' : digitsOf(cost),
+  currency: currency ?? '',
 });
 
 /**

@@ -108,7 +108,8 @@ export function readRow(
   const hasCost = Number.isFinite(cost) && cost <= 1e15;
   return ok({
     position: {
-      ...{ symbol, amount },
+      symbol,
+      amount,
       ...(hasCost ? { cost } : {}),
       ...(currency === '' ? {} : { currency }),
     },
@@ -130,7 +131,8 @@ export function createPositions() {
       const paid = (row: PositionRow): number => row.amount * (row.cost ?? Number.NaN);
       const cost = (paid(one) + (known === undefined ? 0 : paid(known))) / amount;
       positions.set(symbol, {
-        ...{ symbol, amount },
+        symbol,
+        amount,
         ...(Number.isNaN(cost) ? {} : { cost: known === undefined ? (one.cost ?? 0) : rounded(cost) }),
         ...(currency === undefined ? {} : { currency }),
       });

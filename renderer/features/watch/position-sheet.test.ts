@@ -144,7 +144,7 @@ describe('a table with a header', () => {
       left: ['3 SONY 1500000: its value is in JPY, those of most rows in EUR, and no rate is known'],
     });
   });
-  test('of any program has the kind and the side of a row', () => {
+  test('the table of any program has the kind and the side of a row', () => {
     const rows = ['AAPL,Option,Long,5', 'TSLA,Equity,Short,50', 'SPY,Equity,Long,1'];
     expect(read(['Symbol,Asset Class,Side,Quantity', ...rows].join('\n'))).toMatchObject({
       rows: [{ symbol: 'SPY', amount: 1 }],

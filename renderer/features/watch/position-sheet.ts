@@ -166,9 +166,13 @@ function columnsOf(names: readonly string[], broker?: Preset): SheetColumns | nu
   const ofOne = find(names, broker?.cost ?? COSTS);
   const cost = ofOne === -1 ? find(names, TOTAL_COSTS) : ofOne;
   return {
-    ...{ symbol, amount, unit: quantity === -1 ? 'weight' : 'quantity' },
-    ...{ cost: orNull(cost), isCostTotal: cost !== -1 && (ofOne === -1 || broker?.isCostTotal === true) },
-    ...{ currency: orNull(find(names, broker?.currency ?? CURRENCIES)), everyCurrency: broker?.everyCurrency ?? '' },
+    symbol,
+    amount,
+    unit: quantity === -1 ? 'weight' : 'quantity',
+    cost: orNull(cost),
+    isCostTotal: cost !== -1 && (ofOne === -1 || broker?.isCostTotal === true),
+    currency: orNull(find(names, broker?.currency ?? CURRENCIES)),
+    everyCurrency: broker?.everyCurrency ?? '',
   };
 }
 
@@ -208,7 +212,8 @@ export function positionsIn(sheet: Sheet, columns: SheetColumns): SheetPositions
       // In the table of a user a fund of bonds or gold has their class.
       kind: source === null && /bond|fixed income|treasur|commodit/i.test(kind) ? '' : kind,
       isShort: /^(s|short|sell|sold)$/i.test(cell(cells, sideAt)),
-      ...{ isCommaDecimal, isCostTotal: columns.isCostTotal },
+      isCommaDecimal,
+      isCostTotal: columns.isCostTotal,
     });
     if (one.ok) read.push({ row, name, ...one.value });
     else left.push({ row, name, why: one.error.why });
@@ -231,6 +236,7 @@ export function positionsIn(sheet: Sheet, columns: SheetColumns): SheetPositions
   return {
     rows: found.slice(0, MAX_HOLDINGS),
     left: left.toSorted((a, b) => a.row - b.row),
-    ...{ notes, beyond: Math.max(0, found.length - MAX_HOLDINGS) },
+    notes,
+    beyond: Math.max(0, found.length - MAX_HOLDINGS),
   };
 }

@@ -1,5 +1,5 @@
 // Pure: English, my book: what is at stake in a position, and the import of positions.
-import type { Stake, Worth } from '../../domain/holdings.ts';
+import type { CurrencyWorth, Stake } from '../../domain/holdings.ts';
 import { amount, count, money, percent, signedMoney } from '../format.ts';
 import { plural } from './plural.ts';
 
@@ -62,7 +62,7 @@ export const book = {
       .join(' \u00b7 ') || 'no price',
   quantity: quantityText,
   today: (loss: string) => `Today ${loss}.`,
-  worth: ({ currency, worth, gain, withoutCost, falls, withoutFall }: Worth) =>
+  worth: ({ currency, worth, gain, withoutCost, falls, withoutFall }: CurrencyWorth) =>
     [
       `Worth ${money(worth, currency)}`,
       gain === null ? '' : `, ${signedMoney(gain)} since bought`,
