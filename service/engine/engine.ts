@@ -4,7 +4,8 @@
 import type { Claim } from '../../shared/domain/claims.ts';
 import { emptyPowers, type Powers } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
-import { BaseRate, type Tally } from './base-rate.ts';
+import { assertPrices, type Bar } from './bar.ts';
+import { BaseRate, NO_OUTCOMES, type PooledTallies } from './base-rate.ts';
 import { MarketBreadth } from './factors/breadth.ts';
 import { SymbolFactors } from './factors/own.ts';
 import { MarketPanel } from './factors/panel.ts';
@@ -18,18 +19,14 @@ import { meanOfOdds } from './risk/regression.ts';
 import { PRIOR_STATES } from './risk/volatility-states.ts';
 import { type Evidence, isWithheld, NO_RUN, nextState, ruleBehind, runAfter } from './state-rule.ts';
 import { type Drawdown, ThresholdTrack } from './threshold.ts';
-import type { Bar, Engine, EngineInstrument, Reading } from './types.ts';
+import type { Engine, EngineInstrument, EngineState, Reading, TrackState } from './types.ts';
 
 /** Version of the rule and of the published chance; the full version appends that of the risk model. */
 const RULE_VERSION = 'dd-p-3';
+/** Version of what an engine remembers and computes, to the last bit. */
+const STATE_VERSION = 1;
 /** Rank of turbulence, the three-year median, from which the market is turbulent. */
 const TURBULENT = 0.5;
-
-/**
- * What the record of High Risk begins with: on the symbols of the shipped fit, four in ten of its bars were
- * followed by the fall that was claimed.
- */
-const HIGH_RISK_PRIOR: Tally = { bars: 3000, followed: 1200 };
 
 const NO_POWERS: Powers = Object.freeze(emptyPowers());
 
@@ -48,7 +45,7 @@ interface Evaluation {
 interface SharedInputs {
   readonly panel: MarketPanel;
   readonly breadth: MarketBreadth;
-  readonly pooled: Record<Claim | 'high_risk', Tally>;
+  readonly pooled: PooledTallies;
   readonly modelOf: (symbol: string) => RiskModel;
   readonly factorsFrom: string;
   readonly onRiskInputs: (symbol: string, inputs: RiskInputs) => void;
@@ -67,21 +64,44 @@ class SymbolTrack {
   /** How often the claimed fall followed a bar in High Risk. */
   readonly #highRiskRecord: BaseRate;
   readonly #inputs = newRiskInputs();
-  /** Of the last closed bar, not counted yet. */
+  /** Of the last closed bar, not counted yet; none after a day. */
   #newOutcomes: readonly Outcome[] = [];
   #run = NO_RUN;
   last: Reading | null = null;
 
-  constructor({ symbol, assetClass }: EngineInstrument, shared: SharedInputs) {
+  constructor({ symbol, assetClass }: EngineInstrument, shared: SharedInputs, saved?: TrackState | null) {
     this.#symbol = symbol;
     this.#shared = shared;
     this.isEquityLike = assetClass !== 'crypto' && assetClass !== 'fx';
     this.#factors = new SymbolFactors(symbol, this.isEquityLike, shared.panel);
     this.#baseRates = {
-      event: new BaseRate(shared.pooled.event),
-      further_fall: new BaseRate(shared.pooled.further_fall),
+      event: new BaseRate(shared.pooled.event, saved?.event),
+      further_fall: new BaseRate(shared.pooled.further_fall, saved?.furtherFall),
     };
-    this.#highRiskRecord = new BaseRate(shared.pooled.high_risk);
+    this.#highRiskRecord = new BaseRate(shared.pooled.high_risk, saved?.highRisk);
+    if (saved == null) return;
+    this.threshold.restore(saved.threshold);
+    this.#history.restore(saved.history);
+    this.#regime.memory = saved.regime;
+    this.#factors.restore(saved.factors);
+    this.#outcomes.restore(saved.outcomes);
+    this.#run = saved.run;
+    this.last = saved.last;
+  }
+
+  save(): TrackState {
+    return {
+      threshold: this.threshold.save(),
+      history: this.#history.save(),
+      regime: this.#regime.memory,
+      factors: this.#factors.save(),
+      outcomes: this.#outcomes.save(),
+      event: this.#baseRates.event.save(),
+      furtherFall: this.#baseRates.further_fall.save(),
+      highRisk: this.#highRiskRecord.save(),
+      run: this.#run,
+      last: this.last,
+    };
   }
 
   /** The reading that the bar would give; changes nothing. */
@@ -225,11 +245,13 @@ export interface EngineOptions {
   readonly models?: ReadonlyMap<string, RiskModel>;
   /** Receives the inputs of the risk model at every close. The engine reuses them afterwards. */
   readonly onRiskInputs?: (symbol: string, inputs: RiskInputs) => void;
+  /** The state of an engine with equal instruments, `factorsFrom` and model to continue. Default: no history. */
+  readonly saved?: EngineState | null;
 }
 
 /**
- * Creates an engine without history. It needs all instruments, because a reading may use prices of other
- * symbols.
+ * Creates an engine. It needs all instruments, because a reading may use prices of other symbols.
+ * @throws RangeError when the saved state is of an engine with other instruments, `factorsFrom` or model
  */
 export function createEngine({
   instruments,
@@ -237,29 +259,34 @@ export function createEngine({
   model = RISK_MODEL,
   models = new Map(),
   onRiskInputs = () => undefined,
+  saved = null,
 }: EngineOptions): Engine {
+  const modelVersion = `${RULE_VERSION}+${model.version}`;
+  const key = JSON.stringify([STATE_VERSION, modelVersion, factorsFrom, instruments.map(identityOf)]);
+  if (saved !== null && saved.key !== key) throw new RangeError('the saved state is of another engine');
   const panel = new MarketPanel();
   const breadth = new MarketBreadth();
+  if (saved !== null) {
+    panel.restore(saved.panel);
+    breadth.restore(saved.breadth);
+  }
   const shared: SharedInputs = {
     panel,
     breadth,
-    pooled: {
-      event: { bars: 0, followed: 0 },
-      further_fall: { bars: 0, followed: 0 },
-      high_risk: { ...HIGH_RISK_PRIOR },
-    },
+    pooled: structuredClone(saved?.pooled ?? NO_OUTCOMES),
     modelOf: (symbol) => models.get(symbol) ?? model,
     factorsFrom,
     onRiskInputs,
   };
-  const lastDates = new Map<string, string | null>(instruments.map((instrument) => [instrument.symbol, null]));
+  const lastDates = new Map(instruments.map(({ symbol }, i) => [symbol, saved?.symbols[i]?.lastDate ?? null]));
   const tracks = new Map<string, SymbolTrack>();
-  for (const row of instruments) if (row.inputOnly !== true) tracks.set(row.symbol, new SymbolTrack(row, shared));
+  for (const [i, row] of instruments.entries())
+    if (row.inputOnly !== true) tracks.set(row.symbol, new SymbolTrack(row, shared, saved?.symbols[i]?.track));
   const members = [...tracks].filter(([, track]) => track.isEquityLike).sort(([a], [b]) => (a < b ? -1 : 1));
 
   return {
     volatilityStates: (date) => model.parameters(date)?.volatility ?? PRIOR_STATES,
-    modelVersion: `${RULE_VERSION}+${model.version}`,
+    modelVersion,
 
     closeDay(date, bars) {
       for (const [symbol, bar] of bars) {
@@ -296,20 +323,25 @@ export function createEngine({
 
     last: (symbol) => tracks.get(symbol)?.last ?? null,
     lastDate: (symbol) => lastDates.get(symbol) ?? null,
+
+    save: () => ({
+      key,
+      symbols: instruments.map(({ symbol }) => ({
+        lastDate: lastDates.get(symbol) ?? null,
+        track: tracks.get(symbol)?.save() ?? null,
+      })),
+      panel: panel.save(),
+      breadth: breadth.save(),
+      pooled: structuredClone(shared.pooled),
+    }),
   };
 }
+
+const identityOf = ({ symbol, assetClass, inputOnly = false }: EngineInstrument) => [symbol, assetClass, inputOnly];
 
 function fractionsOf(members: readonly (readonly [string, SymbolTrack])[], bars: ReadonlyMap<string, Bar>): number[] {
   return members.flatMap(([symbol, track]) => {
     const bar = bars.get(symbol);
     return bar === undefined ? [] : (track.fractionAt(bar) ?? []);
   });
-}
-
-function assertPrices(symbol: string, bar: Bar): void {
-  for (const price of [bar.open, bar.high, bar.low, bar.close]) {
-    if (!(price > 0 && price < Number.POSITIVE_INFINITY)) {
-      throw new RangeError(`${symbol} ${bar.date}: ${price} is no price; every price is a positive number`);
-    }
-  }
 }

@@ -1,8 +1,9 @@
 // Service, engine: the recent bars of one symbol, as series for measures.
 // A forming bar is pushed, measured and undone.
-import { RingBuffer } from './ring-buffer.ts';
+
+import type { Bar } from './bar.ts';
+import { RingBuffer, type RingState } from './ring-buffer.ts';
 import { sampleDeviation, VOLATILITY_WINDOW } from './threshold.ts';
-import type { Bar } from './types.ts';
 
 /** Number of retained bars: enough for a year, and for the twelve-month return that ends a month ago. */
 const LONG = 256;
@@ -91,6 +92,15 @@ export class BarHistory {
   /** Undoes the last push. */
   undo(): void {
     for (const buffer of this.#buffers) buffer.undo();
+  }
+
+  save(): RingState[] {
+    return this.#buffers.map((buffer) => buffer.save());
+  }
+
+  /** Fills a new history with what another saved. */
+  restore(saved: readonly RingState[]): void {
+    for (const [index, buffer] of this.#buffers.entries()) buffer.restore(saved[index] as RingState);
   }
 
   /** The mean of the first 21 squared returns, with the recursion applied to them too. */

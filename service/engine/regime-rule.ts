@@ -16,7 +16,7 @@ const HIGH_VOLATILITY = { enter: 0.8, leave: 0.3 };
 export const MIN_BARS = 5;
 
 /** State of the rule after a bar. */
-interface RegimeMemory {
+export interface RegimeMemory {
   readonly up: boolean | null;
   readonly highVolatility: number | null;
   readonly volatile: boolean;
@@ -34,11 +34,12 @@ export interface RegimeReading {
 
 /** Follows one symbol. `evaluate` previews a next bar, `commit` adds it. */
 export class RegimeTrack {
-  #memory: RegimeMemory = { up: null, highVolatility: null, volatile: false, stressed: false, label: null, age: 0 };
+  /** Never changed, only replaced: what is saved and continued. */
+  memory: RegimeMemory = { up: null, highVolatility: null, volatile: false, stressed: false, label: null, age: 0 };
 
   /** @param history with the bar to evaluate as its last one */
   evaluate(history: BarHistory, state: State, states: VolatilityStates): RegimeReading {
-    const before = this.#memory;
+    const before = this.memory;
     const deviation = history.deviations.back(1);
     if (!(deviation > 0))
       return { regime: before.label, probabilities: null, memory: { ...before, age: before.age + 1 } };
@@ -60,7 +61,7 @@ export class RegimeTrack {
   }
 
   commit(reading: RegimeReading): void {
-    this.#memory = reading.memory;
+    this.memory = reading.memory;
   }
 }
 

@@ -1,5 +1,11 @@
 // Service, engine: the last values of a series, in constant memory.
 
+/** The last values of a ring, oldest first, and the total number of pushes. */
+export interface RingState {
+  readonly values: Float64Array;
+  readonly count: number;
+}
+
 /**
  * The last `size` numbers. Every value is stored twice, `size` apart, so that any run of last values is
  * contiguous. Reading further back than was pushed gives NaN.
@@ -51,5 +57,15 @@ export class RingBuffer {
   tail(n: number): Float64Array {
     const end = this.#head + this.size;
     return this.#values.subarray(end - n, end);
+  }
+
+  save(): RingState {
+    return { values: this.tail(Math.min(this.count, this.size)).slice(), count: this.count };
+  }
+
+  /** Fills a new ring with what another saved. */
+  restore({ values, count }: RingState): void {
+    for (const value of values) this.push(value);
+    this.count = count;
   }
 }

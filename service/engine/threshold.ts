@@ -1,5 +1,5 @@
 // Service, engine: the breach threshold and the drawdown against it, one bar at a time.
-import { RingBuffer } from './ring-buffer.ts';
+import { RingBuffer, type RingState } from './ring-buffer.ts';
 
 /** Bars ahead that a warning covers, and bars back over which a drawdown is measured. */
 export const HORIZON = 21;
@@ -52,6 +52,12 @@ export interface Maximum {
   readonly threshold: number;
 }
 
+export interface ThresholdState {
+  readonly closes: RingState;
+  readonly thresholds: RingState;
+  readonly sinceBreach: number;
+}
+
 /** Follows one symbol's closes. `evaluate` previews a next close, `commit` adds it. */
 export class ThresholdTrack {
   readonly #closes = new RingBuffer(HORIZON);
@@ -96,6 +102,18 @@ export class ThresholdTrack {
     }
     this.#closes.push(close);
     this.#thresholds.push(drawdown.threshold);
+    this.#findMaxima();
+  }
+
+  save(): ThresholdState {
+    return { closes: this.#closes.save(), thresholds: this.#thresholds.save(), sinceBreach: this.#sinceBreach };
+  }
+
+  /** Continues a new track from what another saved. */
+  restore({ closes, thresholds, sinceBreach }: ThresholdState): void {
+    this.#closes.restore(closes);
+    this.#thresholds.restore(thresholds);
+    this.#sinceBreach = sinceBreach;
     this.#findMaxima();
   }
 

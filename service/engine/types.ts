@@ -5,22 +5,19 @@ import type { Powers } from '../../shared/domain/factors.ts';
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import type { Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
+import type { Bar } from './bar.ts';
+import type { PooledTallies, Tally } from './base-rate.ts';
+import type { BreadthState } from './factors/breadth.ts';
+import type { FactorState } from './factors/own.ts';
+import type { PanelState } from './factors/panel.ts';
+import type { OutcomeState } from './outcomes.ts';
+import type { RegimeMemory } from './regime-rule.ts';
+import type { RingState } from './ring-buffer.ts';
 import type { VolatilityStates } from './risk/volatility-states.ts';
-import type { RulePart } from './state-rule.ts';
+import type { RulePart, StateRun } from './state-rule.ts';
+import type { ThresholdState } from './threshold.ts';
 
-/** One bar of one symbol, adjusted for splits and dividends. */
-export interface Bar {
-  /** ISO session date, "2020-02-24". */
-  readonly date: string;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  /** Shares, contracts or coins; null when unknown (never 0). */
-  readonly volume: number | null;
-  /** Number of missing sessions between the previous bar and this one. Absent: 0. */
-  readonly missing?: number;
-}
+export type { Bar } from './bar.ts';
 
 export interface EngineInstrument {
   readonly symbol: string;
@@ -69,6 +66,34 @@ export interface Reading {
   readonly breachLevel: number | null;
 }
 
+/** What the engine remembers of one symbol. */
+export interface TrackState {
+  readonly threshold: ThresholdState;
+  readonly history: readonly RingState[];
+  readonly regime: RegimeMemory;
+  readonly factors: FactorState;
+  readonly outcomes: OutcomeState;
+  readonly event: Tally;
+  readonly furtherFall: Tally;
+  readonly highRisk: Tally;
+  readonly run: StateRun;
+  readonly last: Reading | null;
+}
+
+/**
+ * All that an engine remembers: plain objects, arrays and Float64Arrays, which a structured clone copies.
+ * About 80 KB a symbol.
+ */
+export interface EngineState {
+  /** Version of the state, and the options of the engine on which it depends. */
+  readonly key: string;
+  /** Of each instrument, in their order; `track` is null for an input-only one. */
+  readonly symbols: readonly { readonly lastDate: string | null; readonly track: TrackState | null }[];
+  readonly panel: PanelState;
+  readonly breadth: BreadthState;
+  readonly pooled: PooledTallies;
+}
+
 /**
  * The engine of all symbols of one market, because some factors compare symbols.
  * There are two kinds of state. `closeDay` returns the state that the rule gives on daily closes alone; it
@@ -108,4 +133,6 @@ export interface Engine {
    * `MarketSource.closedDays`. Needs no `this`.
    */
   readonly lastDate: (symbol: string) => string | null;
+  /** A copy of the state, for `createEngine`: the engines then answer alike to the last bit. */
+  save(): EngineState;
 }

@@ -64,6 +64,9 @@ function fakeEngine(symbols: readonly string[]): Engine {
     peekState: (_symbol, price, from) => rule(price, from),
     last: (symbol) => readings.get(symbol) ?? null,
     lastDate: (symbol) => dates.get(symbol) ?? null,
+    save() {
+      throw new Error('a fake has no state to save');
+    },
   };
 }
 

@@ -95,6 +95,9 @@ function bandEngine(levelOf: (symbol: string, first: Bar) => number): Engine {
     peekState: (symbol, price, from) => rule(priceOf(symbol, price), from),
     last: (symbol) => readings.get(symbol) ?? null,
     lastDate: (symbol) => dates.get(symbol) ?? null,
+    save() {
+      throw new Error('a fake has no state to save');
+    },
   };
 }
 

@@ -11,6 +11,12 @@ const SPAN = 756;
 /** Time without a day after which the market has ended, as for the panel. */
 const ENDED_AFTER_MS = 14 * DAY_MS;
 
+export interface BreadthState {
+  readonly window: Float64Array;
+  readonly lastDate: string;
+  readonly rank: number;
+}
+
 export class MarketBreadth {
   readonly #window = new PercentileWindow(SPAN);
   #lastDate = '';
@@ -35,5 +41,16 @@ export class MarketBreadth {
     const common = mean(Float64Array.from(fractions, (fraction) => Math.min(1, fraction)));
     this.rank = this.#window.rank(common);
     this.#window.push(common);
+  }
+
+  save(): BreadthState {
+    return { window: this.#window.save(), lastDate: this.#lastDate, rank: this.rank };
+  }
+
+  /** Continues a new breadth from what another saved. */
+  restore({ window, lastDate, rank }: BreadthState): void {
+    this.#window.restore(window);
+    this.#lastDate = lastDate;
+    this.rank = rank;
   }
 }

@@ -5,15 +5,26 @@ import { mean } from './series.ts';
 const SHRINK = 0.1;
 const HALF_LIFE = 250;
 
-/** A baseline of joint returns, and the distance of a day from it. */
+/** A baseline of joint returns. */
 export interface TurbulenceModel {
   /** Indices of the series in the model. */
   readonly members: readonly number[];
-  /**
-   * Squared Mahalanobis distance per series: about 1 on a usual day.
-   * @param day returns of the members, in their order
-   */
-  distance(day: readonly number[]): number;
+  readonly means: readonly number[];
+  /** The inverse of the covariance, by rows. */
+  readonly precision: readonly (readonly number[])[];
+}
+
+/**
+ * Squared Mahalanobis distance of a day per series: about 1 on a usual day.
+ * @param day returns of the members, in their order
+ */
+export function turbulenceOf({ means, precision }: TurbulenceModel, day: readonly number[]): number {
+  const offsets = day.map((value, i) => value - (means[i] as number));
+  let sum = 0;
+  for (const [i, row] of precision.entries()) {
+    for (const [j, weight] of row.entries()) sum += weight * (offsets[i] as number) * (offsets[j] as number);
+  }
+  return sum / offsets.length;
 }
 
 /**
@@ -25,18 +36,7 @@ export function turbulenceModel(members: readonly number[], series: readonly Flo
   const n = series[0]?.length ?? 0;
   const covariance = crossProducts(series, means, (i, j, sum) => ((i === j ? 1 : 1 - SHRINK) * sum) / (n - 1));
   if (!covariance.diagonal().every((variance) => variance > 0)) return null;
-  const precision = inverse(covariance, true).to2DArray();
-  return {
-    members,
-    distance(day) {
-      const offsets = day.map((value, i) => value - (means[i] as number));
-      let sum = 0;
-      for (const [i, row] of precision.entries()) {
-        for (const [j, weight] of row.entries()) sum += weight * (offsets[i] as number) * (offsets[j] as number);
-      }
-      return sum / offsets.length;
-    },
-  };
+  return { members, means, precision: inverse(covariance, true).to2DArray() };
 }
 
 /**

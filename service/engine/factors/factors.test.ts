@@ -7,7 +7,7 @@ import { batchPanel, batchPowers, columnsOf } from '../../../test/fixtures/batch
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
 import type { Bar, EngineInstrument, Reading } from '../types.ts';
-import { absorptionRatio, turbulenceModel } from './covariance.ts';
+import { absorptionRatio, turbulenceModel, turbulenceOf } from './covariance.ts';
 import { exposuresOf } from './exposures.ts';
 import { MarketPanel } from './panel.ts';
 import { PercentileWindow } from './percentile.ts';
@@ -145,10 +145,16 @@ describe('measures', () => {
       Float64Array.from(common, (value) => 0.01 * (value + 0.3 * normal())),
     );
     const model = turbulenceModel([0, 1, 2, 3, 4, 5, 6, 7], series);
-    const days = Array.from({ length: 504 }, (_, t) => model?.distance(series.map((row) => row[t] ?? 0)) ?? 0);
+    if (model === null) throw new Error('no model');
+    const days = Array.from({ length: 504 }, (_, t) =>
+      turbulenceOf(
+        model,
+        series.map((row) => row[t] ?? 0),
+      ),
+    );
     expect(days.reduce((sum, value) => sum + value, 0) / days.length).toBeGreaterThan(0.3);
     expect(days.reduce((sum, value) => sum + value, 0) / days.length).toBeLessThan(1.1);
-    expect(model?.distance([0.02, -0.02, 0.02, -0.02, 0.02, -0.02, 0.02, -0.02])).toBeGreaterThan(8);
+    expect(turbulenceOf(model, [0.02, -0.02, 0.02, -0.02, 0.02, -0.02, 0.02, -0.02])).toBeGreaterThan(8);
     expect(absorptionRatio(series)).toBeGreaterThan(0.85);
     expect(turbulenceModel([0, 1], [new Float64Array(504), new Float64Array(504)])).toBeNull();
   });

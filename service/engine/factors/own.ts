@@ -1,7 +1,7 @@
 // Service, engine: the twelve dimensions of one symbol, ranked among its last two years.
 import type { Powers } from '../../../shared/domain/factors.ts';
 import type { BarHistory } from '../history.ts';
-import { RingBuffer } from '../ring-buffer.ts';
+import { RingBuffer, type RingState } from '../ring-buffer.ts';
 import { sampleDeviation } from '../threshold.ts';
 import { CORRELATION_SPAN } from './as-of.ts';
 import type { MarketPanel } from './panel.ts';
@@ -52,6 +52,19 @@ interface Strength {
   readonly loss: number;
 }
 
+interface FactorMemory {
+  /** Panel day up to which the panel returns are known. */
+  panelDay: number;
+  panelClose: number;
+  strength: Strength;
+}
+
+export interface FactorState {
+  readonly memory: Readonly<FactorMemory>;
+  readonly panelReturns: RingState;
+  readonly windows: readonly Float64Array[] | null;
+}
+
 export class SymbolFactors {
   readonly #isEquityLike: boolean;
   readonly #symbol: string;
@@ -60,14 +73,12 @@ export class SymbolFactors {
    * Created at the first ranked bar: windows are most of a symbol's memory, and a validation ranks no bar.
    */
   #windows: readonly PercentileWindow[] | null = null;
-  /** Returns from panel day to panel day up to #panelDay; 0 for a day without a bar. */
+  /** Returns from panel day to panel day; 0 for a day without a bar. */
   readonly #panelReturns = new RingBuffer(CORRELATION_SPAN);
-  #panelDay = 0;
-  #panelClose = Number.NaN;
-  #strength: Strength = { changes: 0, gain: 0, loss: 0 };
+  #memory: FactorMemory = { panelDay: 0, panelClose: Number.NaN, strength: { changes: 0, gain: 0, loss: 0 } };
   // Results of the last evaluation, for `commit`.
   readonly #measures = new Float64Array(MEASURES);
-  #nextStrength = this.#strength;
+  #nextStrength = this.#memory.strength;
 
   constructor(symbol: string, isEquityLike: boolean, panel: MarketPanel) {
     this.#isEquityLike = isEquityLike;
@@ -79,8 +90,8 @@ export class SymbolFactors {
   evaluate(history: BarHistory): Powers {
     const averages = averagesOf(history.closes);
     this.#measure(history, averages);
-    this.#nextStrength = nextStrength(this.#strength, history);
-    this.#windows ??= Array.from({ length: MEASURES }, () => new PercentileWindow());
+    this.#nextStrength = nextStrength(this.#memory.strength, history);
+    this.#windows ??= newWindows();
     const windows = this.#windows;
     const rank = (measure: number): number =>
       (windows[measure] as PercentileWindow).rank(this.#measures[measure] as number);
@@ -108,11 +119,28 @@ export class SymbolFactors {
   /** Adds the bar of the last evaluation. */
   commit(history: BarHistory): void {
     for (const [measure, window] of this.#windows?.entries() ?? []) window.push(this.#measures[measure] as number);
-    this.#strength = this.#nextStrength;
+    this.#memory.strength = this.#nextStrength;
     if (this.#pending(history.closes.back(0)))
-      this.#panelReturns.push(Math.log(history.closes.back(0) / this.#panelClose));
-    this.#panelDay = this.#panel.days;
-    this.#panelClose = history.closes.back(0);
+      this.#panelReturns.push(Math.log(history.closes.back(0) / this.#memory.panelClose));
+    this.#memory.panelDay = this.#panel.days;
+    this.#memory.panelClose = history.closes.back(0);
+  }
+
+  save(): FactorState {
+    return {
+      memory: { ...this.#memory },
+      panelReturns: this.#panelReturns.save(),
+      windows: this.#windows?.map((window) => window.save()) ?? null,
+    };
+  }
+
+  /** Continues new factors from what others saved. */
+  restore({ memory, panelReturns, windows }: FactorState): void {
+    this.#memory = { ...memory };
+    this.#panelReturns.restore(panelReturns);
+    if (windows === null) return;
+    this.#windows = newWindows();
+    for (const [index, window] of this.#windows.entries()) window.restore(windows[index] as Float64Array);
   }
 
   #measure(history: BarHistory, averages: readonly number[]): void {
@@ -150,20 +178,22 @@ export class SymbolFactors {
     const own = this.#panelReturns;
     const common = own.count + (pending ? 1 : 0) < CORRELATION_SPAN ? null : this.#panel.commonMoves();
     if (common === null) return Number.NaN;
-    if (pending) own.push(Math.log(close / this.#panelClose));
+    if (pending) own.push(Math.log(close / this.#memory.panelClose));
     const correlation = correlate(own.tail(CORRELATION_SPAN), common.moves);
     if (pending) own.undo();
-    const { size } = common.members;
-    return common.members.has(this.#symbol) ? (size * correlation - 1) / (size - 1) : correlation;
+    const size = common.members.length;
+    return common.members.includes(this.#symbol) ? (size * correlation - 1) / (size - 1) : correlation;
   }
 
   /** Whether a close would add a panel day. First fills in the panel days without a bar of the symbol. */
   #pending(close: number): boolean {
-    if (Number.isNaN(this.#panelClose) || !(close > 0)) return false;
-    for (; this.#panelDay < this.#panel.days - 1; this.#panelDay += 1) this.#panelReturns.push(0);
-    return this.#panelDay < this.#panel.days;
+    if (Number.isNaN(this.#memory.panelClose) || !(close > 0)) return false;
+    for (; this.#memory.panelDay < this.#panel.days - 1; this.#memory.panelDay += 1) this.#panelReturns.push(0);
+    return this.#memory.panelDay < this.#panel.days;
   }
 }
+
+const newWindows = () => Array.from({ length: MEASURES }, () => new PercentileWindow());
 
 /** Covariance with a standardised series, divided by its own deviation; NaN for a constant run. */
 function correlate(own: Float64Array, moves: Float64Array): number {

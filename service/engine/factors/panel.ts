@@ -1,11 +1,11 @@
 // Service, engine: the market factors of every symbol, one panel day at a time.
 // The panel is eleven funds, a bond, gold and the volatility index.
 import { DAY_MS } from '../../../shared/lib/time.ts';
+import type { Bar } from '../bar.ts';
 import type { RingBuffer } from '../ring-buffer.ts';
 import { sampleDeviation } from '../threshold.ts';
-import type { Bar } from '../types.ts';
-import { AsOf, CORRELATION_SPAN, TURBULENCE_SPAN } from './as-of.ts';
-import { absorptionRatio, type TurbulenceModel, turbulenceModel } from './covariance.ts';
+import { AsOf, type AsOfState, CORRELATION_SPAN, TURBULENCE_SPAN } from './as-of.ts';
+import { absorptionRatio, type TurbulenceModel, turbulenceModel, turbulenceOf } from './covariance.ts';
 import { meanOf, PercentileWindow } from './percentile.ts';
 import { logOf, mean } from './series.ts';
 
@@ -61,7 +61,25 @@ export interface CommonMoves {
   /** Mean standardised return of the members per panel day, oldest first. */
   readonly moves: Float64Array;
   /** The symbols in the mean. */
-  readonly members: ReadonlySet<string>;
+  readonly members: readonly string[];
+}
+
+interface PanelMemory {
+  turbulenceModel: TurbulenceModel | null;
+  absorption: number;
+  smoothTurbulence: number;
+  smoothRank: number;
+  lastDate: string;
+  /** The result of the current panel day, computed on demand. */
+  commonMoves: CommonMoves | 'none' | null;
+  reading: PanelReading;
+  days: number;
+}
+
+export interface PanelState {
+  readonly memory: Readonly<PanelMemory>;
+  readonly series: readonly AsOfState[];
+  readonly ranks: readonly Float64Array[];
 }
 
 export class MarketPanel {
@@ -78,19 +96,43 @@ export class MarketPanel {
     turbulence: new PercentileWindow(),
     turbulenceLong: new PercentileWindow(756),
   };
-  #turbulenceModel: TurbulenceModel | null = null;
-  #absorption = Number.NaN;
-  #smoothTurbulence = Number.NaN;
-  #smoothRank = Number.NaN;
-  #lastDate = '';
-  /** The result of the current panel day, computed on demand. */
-  #commonMoves: CommonMoves | 'none' | null = null;
-  reading: PanelReading = NOTHING;
-  /** Number of panel days so far. */
-  days = 0;
+  #memory: PanelMemory = {
+    turbulenceModel: null,
+    absorption: Number.NaN,
+    smoothTurbulence: Number.NaN,
+    smoothRank: Number.NaN,
+    lastDate: '',
+    commonMoves: null,
+    reading: NOTHING,
+    days: 0,
+  };
 
   constructor() {
     for (const symbol of [...PANEL, ...BONDS, ...GOLD, ...VIX]) this.#series.set(symbol, new AsOf());
+  }
+
+  get reading(): PanelReading {
+    return this.#memory.reading;
+  }
+
+  /** Number of panel days so far. */
+  get days(): number {
+    return this.#memory.days;
+  }
+
+  save(): PanelState {
+    return {
+      memory: { ...this.#memory },
+      series: Array.from(this.#series.values(), (series) => series.save()),
+      ranks: Object.values(this.#ranks).map((window) => window.save()),
+    };
+  }
+
+  /** Continues a new panel from what another saved. */
+  restore({ memory, series, ranks }: PanelState): void {
+    this.#memory = { ...memory };
+    for (const [index, own] of [...this.#series.values()].entries()) own.restore(series[index] as AsOfState);
+    for (const [index, own] of Object.values(this.#ranks).entries()) own.restore(ranks[index] as Float64Array);
   }
 
   /** Adds closed bars. A late bar of an earlier panel day only updates its symbol's last close. */
@@ -99,22 +141,22 @@ export class MarketPanel {
       const bar = bars.get(symbol);
       if (bar !== undefined) series.take(bar);
     }
-    if (date <= this.#lastDate) return;
+    if (date <= this.#memory.lastDate) return;
     if (!PANEL.some((symbol) => bars.has(symbol))) {
-      if (Date.parse(date) - Date.parse(this.#lastDate) > ENDED_AFTER_MS) this.#fallSilent();
+      if (Date.parse(date) - Date.parse(this.#memory.lastDate) > ENDED_AFTER_MS) this.#fallSilent();
       return;
     }
-    this.#lastDate = date;
+    this.#memory.lastDate = date;
     for (const series of this.#series.values()) series.advance();
-    this.days += 1;
-    this.#commonMoves = null;
-    this.reading = this.#read();
+    this.#memory.days += 1;
+    this.#memory.commonMoves = null;
+    this.#memory.reading = this.#read();
   }
 
   /** Clears the market factors until the panel continues. */
   #fallSilent(): void {
-    this.reading = NOTHING;
-    this.#commonMoves = 'none';
+    this.#memory.reading = NOTHING;
+    this.#memory.commonMoves = 'none';
   }
 
   /**
@@ -123,8 +165,8 @@ export class MarketPanel {
    * @returns null while fewer than six members have 63 returns
    */
   commonMoves(): CommonMoves | null {
-    this.#commonMoves ??= this.#standardise();
-    return this.#commonMoves === 'none' ? null : this.#commonMoves;
+    this.#memory.commonMoves ??= this.#standardise();
+    return this.#memory.commonMoves === 'none' ? null : this.#memory.commonMoves;
   }
 
   #standardise(): CommonMoves | 'none' {
@@ -140,7 +182,7 @@ export class MarketPanel {
         moves[t] = (moves[t] as number) + ((returns[t] as number) - average) / deviation / members.length;
       }
     }
-    return { moves, members: new Set(members.map((index) => PANEL[index] as string)) };
+    return { moves, members: members.map((index) => PANEL[index] as string) };
   }
 
   #read(): PanelReading {
@@ -152,9 +194,9 @@ export class MarketPanel {
     const squares = spy === undefined ? Number.NaN : mean(spy.returns.tail(21).map((value) => value ** 2));
     const turbulence = this.#turbulence();
     // Without a model the last values would be old: unknown counts as turbulent.
-    if (this.#turbulenceModel === null) this.#smoothTurbulence = this.#smoothRank = Number.NaN;
-    this.#smoothTurbulence = smooth(this.#smoothTurbulence, turbulence);
-    this.#smoothRank = smooth(this.#smoothRank, take(ranks.turbulenceLong, turbulence));
+    if (this.#memory.turbulenceModel === null) this.#memory.smoothTurbulence = this.#memory.smoothRank = Number.NaN;
+    this.#memory.smoothTurbulence = smooth(this.#memory.smoothTurbulence, turbulence);
+    this.#memory.smoothRank = smooth(this.#memory.smoothRank, take(ranks.turbulenceLong, turbulence));
     return {
       economics: meanOf(take(ranks.cyclical, spread(63)), take(ranks.overBonds, market(63) - this.#change(BONDS, 63))),
       protection: meanOf(
@@ -165,22 +207,26 @@ export class MarketPanel {
       variancePremium: take(ranks.premium, vix === null ? Number.NaN : (vix.back(0) / 100) ** 2 - 252 * squares),
       fear: take(ranks.fear, vix === null ? Number.NaN : vix.back(0) / mean(vix.tail(50))),
       absorption: take(ranks.absorption, this.#absorb()),
-      turbulence: take(ranks.turbulence, this.#smoothTurbulence),
-      turbulenceLevel: this.#smoothRank,
+      turbulence: take(ranks.turbulence, this.#memory.smoothTurbulence),
+      turbulenceLevel: this.#memory.smoothRank,
       fearChange: vix === null ? Number.NaN : logOf(vix.back(0) / vix.back(5)),
     };
   }
 
   #turbulence(): number {
     let value = Number.NaN;
-    const model = this.#turbulenceModel;
+    const model = this.#memory.turbulenceModel;
     // Compares a day with earlier days only: the model is renewed after its use.
-    if (model !== null) value = model.distance(model.members.map((index) => this.#panelReturns(index, 1)[0] as number));
-    if (Number.isNaN(value)) this.#turbulenceModel = null;
-    if (this.#turbulenceModel === null || this.days % TURBULENCE_REFRESH === 0) {
+    if (model !== null)
+      value = turbulenceOf(
+        model,
+        model.members.map((index) => this.#panelReturns(index, 1)[0] as number),
+      );
+    if (Number.isNaN(value)) this.#memory.turbulenceModel = null;
+    if (this.#memory.turbulenceModel === null || this.#memory.days % TURBULENCE_REFRESH === 0) {
       const members = this.#complete(TURBULENCE_SPAN);
       if (members.length >= MIN_MEMBERS) {
-        this.#turbulenceModel = turbulenceModel(
+        this.#memory.turbulenceModel = turbulenceModel(
           members,
           members.map((index) => this.#panelReturns(index, TURBULENCE_SPAN)),
         );
@@ -190,14 +236,14 @@ export class MarketPanel {
   }
 
   #absorb(): number {
-    if (Number.isNaN(this.#absorption) || this.days % ABSORPTION_REFRESH === 0) {
+    if (Number.isNaN(this.#memory.absorption) || this.#memory.days % ABSORPTION_REFRESH === 0) {
       const members = this.#complete(ABSORPTION_SPAN);
-      this.#absorption =
+      this.#memory.absorption =
         members.length < MIN_MEMBERS
           ? Number.NaN
           : absorptionRatio(members.map((index) => this.#panelReturns(index, ABSORPTION_SPAN)));
     }
-    return this.#absorption;
+    return this.#memory.absorption;
   }
 
   /** Members without a missing value among their last `span` returns. */

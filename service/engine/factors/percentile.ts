@@ -55,6 +55,22 @@ export class PercentileWindow {
     this.#head = (this.#head + 1) % this.#span;
   }
 
+  /** Copies the values in order of time. */
+  save(): Float64Array {
+    const saved = new Float64Array(this.#span);
+    saved.set(this.#values.subarray(this.#head));
+    saved.set(this.#values.subarray(0, this.#head), this.#span - this.#head);
+    return saved;
+  }
+
+  /** Fills a new window of the same span with what another saved. */
+  restore(saved: Float64Array): void {
+    this.#values.set(saved);
+    const known = saved.filter((value) => !Number.isNaN(value)).sort();
+    this.#sorted.set(known);
+    this.#size = known.length;
+  }
+
   /** Number of smaller values. */
   #below(value: number): number {
     let low = 0;
