@@ -1,9 +1,7 @@
 // Develop: the app of `npm run develop`: the Node shell with the page of Vite at the address in its first argument.
-import { keepCompiled } from './compiled.ts';
 import { exitCodeOf } from './host/command-line.ts';
 import { parseStartFlags } from './host/start-flags.ts';
 
-keepCompiled();
 const [page = '', ...argv] = process.argv.slice(2);
 process.exitCode = await exitCodeOf(
   'npm run develop',

@@ -44,7 +44,7 @@ function followCore(vite: ViteDevServer, page: string, argv: readonly string[]):
   const run = (): void => {
     const child = spawn(
       process.execPath,
-      ['--enable-source-maps', join(ROOT, 'main', 'develop-core.ts'), page, ...argv, ...again],
+      [...process.execArgv, '--enable-source-maps', join(ROOT, 'main', 'develop-core.ts'), page, ...argv, ...again],
       { stdio: ['inherit', 'pipe', 'inherit'] },
     );
     app = child;

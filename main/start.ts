@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../shared/text/message.ts';
 import { ensureBuilt, ROOT } from './build.ts';
-import { keepCompiled } from './compiled.ts';
 import { electronPackage, findElectron, runElectron, whyNoElectron } from './electron-binary.ts';
 import type { ElectronFetch } from './electron-download.ts';
 import { readsKeys, showDownload, waitForEnter } from './electron-wait.ts';
@@ -107,5 +106,4 @@ async function waitForElectron(isRequired: boolean, environment: NodeJS.ProcessE
   return NODE_SHELL;
 }
 
-keepCompiled();
 process.exitCode = await exitCodeOf('npm start', () => start(process.argv.slice(2)), console.error);

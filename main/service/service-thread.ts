@@ -18,7 +18,6 @@ import { MarketScenarioSchema } from '../../shared/domain/scenarios.ts';
 import { type FindProxy, type ProxyChoice, ProxyChoiceSchema } from '../../shared/lib/proxy.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { OwnPricesSchema, PriceFeedSchema } from '../../shared/settings/profiles.ts';
-import { keepCompiled } from '../compiled.ts';
 import { outsideArchive } from '../core/files/outside-archive.ts';
 import { cleanEnvironment } from '../host/secrets.ts';
 
@@ -253,7 +252,6 @@ function quarantineStore(db: string): string {
 const report = (port: MessagePort, message: Report): void => port.postMessage(message);
 
 if (!isMainThread && parentPort !== null) {
-  keepCompiled();
   const task = TaskSchema.safeParse(workerData);
   const port = parentPort;
   process.on('unhandledRejection', (reason) =>
