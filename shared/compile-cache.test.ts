@@ -9,7 +9,7 @@ const folder = temporaryFolder();
 afterEach(folder.remove);
 
 function run(): string {
-  mkdirSync(join(folder.path, 'shared'));
+  mkdirSync(join(folder.path, 'shared'), { recursive: true });
   const preload = join(folder.path, 'shared', 'compile-cache.mjs');
   copyFileSync(join(import.meta.dirname, 'compile-cache.mjs'), preload);
   const program = join(folder.path, 'program.ts');
@@ -32,6 +32,7 @@ test('code compiled by another version of Node is deleted; that of this version 
 });
 
 test('a program runs where nothing can be cached', () => {
+  mkdirSync(folder.path, { recursive: true });
   // A file in the place of the folder.
   writeFileSync(join(folder.path, 'dist'), '');
   expect(run()).toBe('ran');

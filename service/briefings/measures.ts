@@ -15,8 +15,19 @@ export function moveOver({ prices }: SymbolSnapshot, sessions: number): number |
   return before === undefined || last === undefined ? null : last / before - 1;
 }
 
-/** The median size of a session's move over the past 90 days; null with too few closes. */
-export function usualMove({ days }: SymbolSnapshot): number | null {
+const usualMoves = new WeakMap<SymbolSnapshot, number | null>();
+
+/**
+ * The median size of a session's move over the past 90 days; null with too few closes. Computed once, because
+ * tables are sorted by it.
+ */
+export function usualMove(snapshot: SymbolSnapshot): number | null {
+  const usual = usualMoves.get(snapshot) ?? medianMove(snapshot);
+  usualMoves.set(snapshot, usual);
+  return usual;
+}
+
+function medianMove({ days }: SymbolSnapshot): number | null {
   const moves = days
     .slice(1)
     .map(({ reading }, index) => Math.abs(reading.close / (days[index]?.reading.close ?? reading.close) - 1));
