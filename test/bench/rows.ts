@@ -19,6 +19,7 @@ import { ingest } from './rows/ingest.ts';
 import { ingestGrowth } from './rows/ingest-growth.ts';
 import { paint } from './rows/paint.ts';
 import { peerFanout } from './rows/peer-fanout.ts';
+import { peerNotify } from './rows/peer-notify.ts';
 import { rebuild } from './rows/rebuild.ts';
 import { relay } from './rows/relay.ts';
 import { search } from './rows/search.ts';
@@ -34,6 +35,7 @@ export const ROWS: readonly Row[] = [
   feedDay,
   rebuild,
   peerFanout,
+  peerNotify,
   engineBar,
   engineBatch,
   timeline,

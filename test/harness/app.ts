@@ -1,7 +1,7 @@
 // Test harness: starts the app without a window in a process of its own, as on a headless machine.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import { nodeScript, type RunningProcess, runScript, start } from './processes.ts';
 
@@ -70,10 +70,12 @@ export function writeProfile(
   name: string,
   baseUrl: string,
   environment: Environment = 'sandbox',
+  alerting: Partial<Settings['alerting']> = {},
 ): void {
+  const settings = { ...DEFAULT_SETTINGS, alerting: { ...DEFAULT_SETTINGS.alerting, ...alerting } };
   const profile = { name, environment, baseUrl, mode: 'auto', enabled: true } as const;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, profiles: [profile] }), {
+  writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ ...settings, profiles: [profile] }), {
     mode: 0o600,
   });
 }

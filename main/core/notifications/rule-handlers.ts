@@ -37,7 +37,7 @@ export interface RuleHandlerDeps {
   readonly context: Pick<CoreContext, 'profile' | 'ports' | 'world' | 'events'>;
   readonly ledger: Pick<Ledger, 'entries'>;
   readonly ruleStore: RuleStore;
-  readonly sender: Pick<NotificationSender, 'test'>;
+  readonly sender: Pick<NotificationSender, 'test' | 'forgetSecret'>;
   readonly watch: PlacedSymbols;
   readonly signals: { rows(): readonly Row[] };
 }
@@ -105,6 +105,7 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
       if (account === null) throw refused(message('rule.no_secret'));
       if (secret === null) await vault.deletePassword(profile.name, account);
       else await vault.setPassword(profile.name, account, secret);
+      sender.forgetSecret(account);
       return {};
     },
   };

@@ -88,6 +88,7 @@ describe('a channel with a secret', () => {
   let requests: (string | null)[];
   /** Time until the vault answers, ms. */
   let silence: number;
+  let isRefused: boolean;
 
   beforeEach(() => {
     clock = createManualClock();
@@ -95,6 +96,7 @@ describe('a channel with a secret', () => {
     questions = 0;
     requests = [];
     silence = 20_000;
+    isRefused = false;
   });
   afterEach(() => ledger.close());
 
@@ -116,7 +118,7 @@ describe('a channel with a secret', () => {
         fetch: async (_url: string, init: RequestInit = {}) => {
           init.signal?.throwIfAborted();
           requests.push(new Headers(init.headers).get('authorization'));
-          return Response.json({ id: 'x' });
+          return Response.json({ id: 'x' }, { status: isRefused ? 401 : 200 });
         },
       },
       signals: { isReplay: () => false, baseRate: () => null, record: () => null },
@@ -170,7 +172,7 @@ describe('a channel with a secret', () => {
     expect([await sent, requests]).toEqual([expect.stringContaining('Abort'), []]);
   });
 
-  test('has one question at a time in the vault', async () => {
+  test('has one question at a time in the vault, and a minute apart where the receiver does without it', async () => {
     intend('a');
     const [, copy] = ledger.notifications.pending(2);
     const sender = create();
@@ -179,10 +181,30 @@ describe('a channel with a secret', () => {
       await clock.advance(5_000);
     }
     expect([questions, requests]).toEqual([1, [null, null, null]]);
-    await clock.advance(10_000);
+    await clock.advance(60_000);
     void sender.deliver(copy as never, new AbortController().signal);
     await settle();
     expect(questions).toBe(2);
+  });
+
+  test('has no question in the vault for a secret that its receiver accepted, until it refuses or a user changes it', async () => {
+    silence = 0;
+    intend('a');
+    const [, copy] = ledger.notifications.pending(2);
+    const sender = create();
+    const send = async (): Promise<string> => {
+      const sent = sender.deliver(copy as never, new AbortController().signal).then(({ outcome }) => outcome);
+      const outcome = sent.catch(() => 'refused');
+      await clock.advance(1);
+      return `${await outcome} ${questions}`;
+    };
+    expect([await send(), await send()]).toEqual(['sent 1', 'sent 1']);
+    isRefused = true;
+    expect([await send(), await send()]).toEqual(['refused 1', 'refused 2']);
+    isRefused = false;
+    expect([await send(), await send()]).toEqual(['sent 3', 'sent 3']);
+    sender.forgetSecret('outlet:rule:https://ntfy.example');
+    expect(await send()).toBe('sent 4');
   });
 
   test('is tested with the whole time of the vault: the user may have to unlock it', async () => {

@@ -46,6 +46,8 @@ export interface NotificationSender {
    * Sends a test to the channel of a rule. Rejects with a RefusedError when it was not accepted.
    */
   test(rule: string, channel: NotificationChannel): Promise<Message>;
+  /** A user changed the secret of a channel: the next attempt reads it again. */
+  forgetSecret(account: string): void;
   /** Shows a notification on the desktop again, with its sound. */
   sound(id: string): Promise<void>;
   /** Shows a test on the desktop that plays this sound. */
@@ -61,6 +63,8 @@ export interface DesktopSound {
 const DESKTOP: Destination = { kind: 'desktop' };
 /** Wait of an attempt for a secret, ms: with the timeout of a channel, it is below the deadline of an attempt. */
 const SECRET_LIMIT = 4_000;
+/** Pause before a secret that could not be read is read again for a receiver that does without, ms. */
+const UNREAD_FOR = 60_000;
 
 type Secret = Result<string | null, string>;
 
@@ -80,6 +84,12 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   const secretOf = (account: string): Promise<Secret> =>
     ports.vault.getPassword(profile.name, account).then(ok, (error) => err(messageOf(error)));
   const questions = new Map<string, Promise<Secret>>();
+  /**
+   * Secrets that a receiver accepted, until it refuses or a user changes them: a keychain is a process for every
+   * question, and an alert would wait 50 ms for it. A receiver may accept a message without the secret that
+   * could not be read; the next try to read it is a minute later.
+   */
+  const accepted = new Map<string, { readonly secret: Secret; readonly until: number }>();
   /** Attempts share the question that the vault has not answered: a keyring may show a dialog at each. */
   const secretInTime = (account: string): Promise<Secret> => {
     const question = questions.get(account) ?? secretOf(account).finally(() => questions.delete(account));
@@ -107,11 +117,19 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     const account = secretAccount(rule, destination);
     const channelPorts = attempt === undefined ? ports : endingWith(attempt, ports);
     if (account === null) return channel.send(destination, request, null, channelPorts);
-    const secret = await (attempt === undefined ? secretOf(account) : secretInTime(account));
+    const known = attempt === undefined ? undefined : accepted.get(account);
+    const secret =
+      known !== undefined && ports.clock.now() < known.until
+        ? known.secret
+        : await (attempt === undefined ? secretOf(account) : secretInTime(account));
     attempt?.throwIfAborted();
     try {
-      return await channel.send(destination, request, secret.ok ? secret.value : null, channelPorts);
+      const delivery = await channel.send(destination, request, secret.ok ? secret.value : null, channelPorts);
+      const until = secret.ok ? Number.POSITIVE_INFINITY : ports.clock.now() + UNREAD_FOR;
+      if (secret !== known?.secret) accepted.set(account, { secret, until });
+      return delivery;
     } catch (error) {
+      accepted.delete(account);
       // A receiver or the error of a library may echo the secret.
       if (secret.ok) throw refused(messageWithoutEcho(messageFrom(error), secret.value));
       throw refused(message('delivery.without_secret', { why: messageFrom(error), secret: secret.error }));
@@ -148,6 +166,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     async test(rule, channel) {
       return (await send(rule, channel, composer.testRequest(rule))).detail ?? plainMessage('');
     },
+    forgetSecret: (account) => void accepted.delete(account),
     async sound(id) {
       const notification = ledger.notifications.byId(id);
       if (notification === null) return;
