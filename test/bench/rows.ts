@@ -19,6 +19,7 @@ import { ingest } from './rows/ingest.ts';
 import { ingestGrowth } from './rows/ingest-growth.ts';
 import { paint } from './rows/paint.ts';
 import { peerFanout } from './rows/peer-fanout.ts';
+import { peerMemory } from './rows/peer-memory.ts';
 import { peerNotify } from './rows/peer-notify.ts';
 import { rebuild } from './rows/rebuild.ts';
 import { relay } from './rows/relay.ts';
@@ -36,6 +37,7 @@ export const ROWS: readonly Row[] = [
   rebuild,
   peerFanout,
   peerNotify,
+  peerMemory,
   engineBar,
   engineBatch,
   timeline,
