@@ -18,6 +18,7 @@ import { GROWTH } from './rows/growth.ts';
 import { ingest } from './rows/ingest.ts';
 import { ingestGrowth } from './rows/ingest-growth.ts';
 import { paint } from './rows/paint.ts';
+import { peerChart } from './rows/peer-chart.ts';
 import { peerFanout } from './rows/peer-fanout.ts';
 import { peerMemory } from './rows/peer-memory.ts';
 import { peerNotify } from './rows/peer-notify.ts';
@@ -41,6 +42,7 @@ export const ROWS: readonly Row[] = [
   engineBar,
   engineBatch,
   timeline,
+  peerChart,
   firstPaint,
   search,
   ...GROWTH,

@@ -1,5 +1,5 @@
-// Bench, in the page: pans and zooms the product's chart and a bare one over the same points.
-// vite builds it for the page.
+// Bench, in the page: pans and zooms the product's chart, a bare one and one of uPlot over the same points.
+// vite builds it for the page; uPlot is there where a row added its script.
 import { createChart, LineSeries, type UTCTimestamp } from 'lightweight-charts';
 import type { ChartColors } from '../../../renderer/charts/colors.ts';
 import type { ChartModel, ChartPoint, GapBand, RegimeBand, StateChange } from '../../../renderer/charts/model.ts';
@@ -113,6 +113,32 @@ function bare(element: HTMLElement, model: ChartModel): Drawing {
   return { show: (range) => chart.timeScale().setVisibleLogicalRange(range), remove: () => chart.remove() };
 }
 
+interface UPlotChart {
+  setScale(scale: 'x', range: { readonly min: number; readonly max: number }): void;
+  destroy(): void;
+}
+declare const uPlot: new (options: object, data: readonly number[][], element: HTMLElement) => UPlotChart;
+
+function peer(element: HTMLElement, model: ChartModel): Drawing {
+  const times = model.points.map(({ ms }) => ms / 1000);
+  const chart = new uPlot(
+    {
+      ...{ width: 1000, height: 520, legend: { show: false }, cursor: { show: false } },
+      series: [{}, { stroke: COLORS.ink, width: 2, points: { show: false } }],
+    },
+    [times, model.points.map(({ price }) => price ?? 0)],
+    element,
+  );
+  const timeAt = (index: number): number => times[Math.min(times.length - 1, Math.max(0, Math.round(index)))] ?? 0;
+  return {
+    show: ({ from, to }) => chart.setScale('x', { min: timeAt(from), max: timeAt(to) }),
+    remove: () => chart.destroy(),
+  };
+}
+
+const DRAWINGS = { product, bare, peer };
+export type ChartSide = keyof typeof DRAWINGS;
+
 /** Where the hand has the chart after this share of a round: from a day to the whole and back, and along it. */
 function rangeAt(share: number, count: number): Range {
   const width = 400 * (count / 400) ** (0.5 - 0.5 * Math.cos(4 * Math.PI * share));
@@ -123,11 +149,11 @@ function rangeAt(share: number, count: number): Range {
 const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
 
 /** Frames a second over one round of panning and zooming. */
-async function framesOf(side: 'product' | 'bare', count: number, ms: number): Promise<number> {
+async function framesOf(side: ChartSide, count: number, ms: number): Promise<number> {
   const element = document.createElement('div');
   element.style.cssText = 'width:1000px;height:520px';
   document.body.replaceChildren(element);
-  const drawing = (side === 'product' ? product : bare)(element, modelOf(count));
+  const drawing = DRAWINGS[side](element, modelOf(count));
   for (let warmUp = 0; warmUp < 10; warmUp += 1) {
     drawing.show(rangeAt(warmUp / 10, count));
     await frame();
