@@ -13,7 +13,7 @@ export interface TextQueue extends Job {
   restart(): void;
 }
 
-const TEXT_PAUSE = { sandbox: 20, production: 2_000 };
+const TEXT_PAUSE = { sandbox: 8, production: 2_000 };
 /** Most attempts to fetch an invalid text in one run. */
 const MAX_TRIES = 3;
 /** This many invalid texts in a row are the service's fault. */
