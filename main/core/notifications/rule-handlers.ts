@@ -16,9 +16,10 @@ import { message } from '../../../shared/text/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import { backtestRule } from './backtest.ts';
+import { secretAccount } from './channel-secrets.ts';
 import type { PlacedSymbols } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
-import { type NotificationSender, secretAccount } from './sender.ts';
+import type { NotificationSender } from './sender.ts';
 
 export type RuleHandlers = Pick<
   Handlers<typeof alertingChannels>,

@@ -1,14 +1,14 @@
 // Main, core: sends a notification to its channel, with the channel's secret.
 import { messageFrom, refused } from '../../../shared/channels/channel.ts';
-import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
 import type { NotificationChannel, SoundName } from '../../../shared/settings/alert-rules.ts';
-import { type Message, message, plainMessage, textOf } from '../../../shared/text/message.ts';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { messageWithoutEcho } from '../compat/echo.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
 import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../time/world-clock.ts';
+import { createChannelSecrets, secretAccount } from './channel-secrets.ts';
 import type { ChannelPorts, Delivery, Destination } from './channels/channel.ts';
 import { channelOf } from './channels/channels.ts';
 import type { Offers } from './offers.ts';
@@ -61,48 +61,11 @@ export interface DesktopSound {
 }
 
 const DESKTOP: Destination = { kind: 'desktop' };
-/** Wait of an attempt for a secret, ms: with the timeout of a channel, it is below the deadline of an attempt. */
-const SECRET_LIMIT = 4_000;
-/** Pause before a secret that could not be read is read again for a receiver that does without, ms. */
-const UNREAD_FOR = 60_000;
-
-type Secret = Result<string | null, string>;
-
-/**
- * The keychain's name for the secret of a channel; null: it has none. The prefix keeps its old name: keychain
- * items cannot be listed, so they cannot be renamed.
- */
-export function secretAccount(rule: string, destination: Destination): string | null {
-  const owner = channelOf(destination).secretOwner(destination);
-  return owner === null ? null : `outlet:${rule}:${owner}`;
-}
 
 export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
   const { ledger, ruleStore, profile, ports, windows, offers } = options;
   const composer = createRequestComposer({ ...options, settings: ports.settings });
-
-  const secretOf = (account: string): Promise<Secret> =>
-    ports.vault.getPassword(profile.name, account).then(ok, (error) => err(messageOf(error)));
-  const questions = new Map<string, Promise<Secret>>();
-  /**
-   * Secrets that a receiver accepted, until it refuses or a user changes them: a keychain is a process for every
-   * question, and an alert would wait 50 ms for it. A receiver may accept a message without the secret that
-   * could not be read; the next try to read it is a minute later.
-   */
-  const accepted = new Map<string, { readonly secret: Secret; readonly until: number }>();
-  /** Attempts share the question that the vault has not answered: a keyring may show a dialog at each. */
-  const secretInTime = (account: string): Promise<Secret> => {
-    const question = questions.get(account) ?? secretOf(account).finally(() => questions.delete(account));
-    questions.set(account, question);
-    return new Promise((resolve) => {
-      const late = textOf(message('delivery.secret_late', { seconds: SECRET_LIMIT / 1000 }));
-      const cancel = ports.clock.after(SECRET_LIMIT, () => resolve(err(late)));
-      void question.then((secret) => {
-        cancel();
-        resolve(secret);
-      });
-    });
-  };
+  const secrets = createChannelSecrets(ports.vault, profile.name, ports.clock);
   /**
    * Sends without a secret when the keychain fails: many channels need none, and others refuse.
    * @param attempt its end; absent: a test, which waits for the user to unlock the keychain
@@ -117,19 +80,14 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     const account = secretAccount(rule, destination);
     const channelPorts = attempt === undefined ? ports : endingWith(attempt, ports);
     if (account === null) return channel.send(destination, request, null, channelPorts);
-    const known = attempt === undefined ? undefined : accepted.get(account);
-    const secret =
-      known !== undefined && ports.clock.now() < known.until
-        ? known.secret
-        : await (attempt === undefined ? secretOf(account) : secretInTime(account));
+    const secret = await (attempt === undefined ? secrets.forTest(account) : secrets.forAttempt(account));
     attempt?.throwIfAborted();
     try {
       const delivery = await channel.send(destination, request, secret.ok ? secret.value : null, channelPorts);
-      const until = secret.ok ? Number.POSITIVE_INFINITY : ports.clock.now() + UNREAD_FOR;
-      if (secret !== known?.secret) accepted.set(account, { secret, until });
+      secrets.accepted(account, secret);
       return delivery;
     } catch (error) {
-      accepted.delete(account);
+      secrets.forget(account);
       // A receiver or the error of a library may echo the secret.
       if (secret.ok) throw refused(messageWithoutEcho(messageFrom(error), secret.value));
       throw refused(message('delivery.without_secret', { why: messageFrom(error), secret: secret.error }));
@@ -166,7 +124,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     async test(rule, channel) {
       return (await send(rule, channel, composer.testRequest(rule))).detail ?? plainMessage('');
     },
-    forgetSecret: (account) => void accepted.delete(account),
+    forgetSecret: secrets.forget,
     async sound(id) {
       const notification = ledger.notifications.byId(id);
       if (notification === null) return;
