@@ -2,7 +2,7 @@
 // As in /api/validation/metrics, for one symbol, because the record of all symbols takes seconds.
 import { frameOf, WARM, windowsOf } from '../engine/scoring/frame.ts';
 import { ratiosOf, scoreEvents } from '../engine/scoring/score.ts';
-import type { Track } from '../signals/track.ts';
+import { highRiskCloses, type Track } from '../signals/track.ts';
 
 /** Ratios 0..1. */
 export interface HoldOut {
@@ -19,12 +19,13 @@ export interface HoldOut {
  * @param dayCount number of `track.days` that count, from the first
  * @returns null with too little history to score
  */
-export function holdOut({ days, past }: Track, dayCount: number): HoldOut | null {
-  const count = past.closes.length - (days.length - dayCount);
+export function holdOut(track: Track, dayCount: number): HoldOut | null {
+  const { closes, missing } = track.closed;
+  const count = closes.length - (track.days.length - dayCount);
   if (count <= WARM) return null;
   const { holdout } = windowsOf(count);
-  const frame = frameOf(Float64Array.from(past.closes.slice(0, count)), past.missing);
-  const counts = scoreEvents(frame, Uint8Array.from(past.alerts.slice(0, count)), holdout);
+  const frame = frameOf(Float64Array.from(closes.slice(0, count)), missing);
+  const counts = scoreEvents(frame, highRiskCloses(track, count), holdout);
   const { precision, recall } = ratiosOf(counts, counts.events);
   return { precision, recall, signals: counts.signals, events: counts.events, bars: counts.bars };
 }

@@ -1,9 +1,11 @@
 // Service, signals: the closed days of one symbol in columns.
-// Columns take much less memory and garbage collection than objects. A row reads its numbers on access.
+// Columns take much less memory and garbage collection than objects. A row reads its numbers on access: from
+// memory, or from the file to which older rows go.
 import { CLAIMS, type Claim } from '../../shared/domain/claims.ts';
 import { FACTOR_CODES, type Powers } from '../../shared/domain/factors.ts';
 import { REGIMES, type Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
+import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import { RULE_PARTS, type RulePart } from '../engine/state-rule.ts';
 import type { Bar, Reading } from '../engine/types.ts';
 
@@ -30,48 +32,101 @@ export const tradingOf = ({ open, high, low, volume }: Bar): DayTrading => ({
 
 /** Position of each number of a row; NaN is null. */
 const AT = {
-  closedAt: 0,
-  close: 1,
-  state: 2,
-  probability: 3,
-  confidence: 4,
-  baseRate: 5,
-  drawdown: 6,
-  breach: 7,
-  regime: 8,
-  claim: 9,
-  rule: 10,
-  withheld: 11,
-  open: 12,
-  high: 13,
-  low: 14,
-  volume: 15,
+  close: 0,
+  state: 1,
+  probability: 2,
+  confidence: 3,
+  baseRate: 4,
+  drawdown: 5,
+  breach: 6,
+  regime: 7,
+  claim: 8,
+  rule: 9,
+  withheld: 10,
+  open: 11,
+  high: 12,
+  low: 13,
+  volume: 14,
 } as const;
-const REGIME_SHARES = 16;
+const REGIME_SHARES = 15;
 const POWERS = REGIME_SHARES + REGIMES.length;
 const CONTRIBUTIONS = POWERS + FACTOR_CODES.length;
 const WIDTH = CONTRIBUTIONS + FACTOR_CODES.length;
-/** Rows per block of memory. */
+/** Rows of a block. */
 const ROWS = 64;
+/** Two years of calendar days (factor history) and a margin, after the oldest block was dropped. */
+const RETAINED_BLOCKS = 13;
+
+/** Keeps blocks of older rows outside of memory. */
+export interface RowStore {
+  /** Stores a copy of a block. @returns its id; null: it cannot be stored */
+  write(numbers: Float64Array): number | null;
+  /** The block of an id; valid until the next call. @throws Error if it cannot be read */
+  read(id: number): Float64Array;
+}
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
+/** Sixty-four rows: their numbers are in memory, or in the store. */
+class RowBlock {
+  /** World ms; in memory, because searches read them. */
+  readonly closesAt = new Float64Array(ROWS);
+  #numbers: Float64Array | null;
+  #id: number | null = null;
+  readonly #store: RowStore | null;
+
+  /** @param content the numbers, or the id of a stored block */
+  constructor(content: Float64Array | number, store: RowStore | null) {
+    this.#store = store;
+    this.#numbers = typeof content === 'number' ? null : content;
+    if (typeof content === 'number') this.#id = content;
+  }
+
+  get numbers(): Float64Array {
+    return this.#numbers ?? this.#stored();
+  }
+
+  get content(): Float64Array | number {
+    return this.#id ?? this.numbers;
+  }
+
+  /** Moves the numbers to the store. @returns the memory that became free, or null */
+  release(): Float64Array | null {
+    const numbers = this.#numbers;
+    this.#id ??= numbers === null ? null : (this.#store?.write(numbers) ?? null);
+    if (this.#id === null) return null;
+    this.#numbers = null;
+    return numbers;
+  }
+
+  /** null: its numbers are in the store. */
+  get memory(): Float64Array | null {
+    return this.#numbers;
+  }
+
+  #stored(): Float64Array {
+    if (this.#store === null || this.#id === null) throw new Error('a block of rows has no numbers');
+    return this.#store.read(this.#id);
+  }
+}
+
 /** A closed day, which is also its own reading. */
 class StoredRow implements ClosedRow, Reading {
-  date = '';
-  readonly #numbers: Float64Array;
-  readonly #from: number;
+  readonly date: string;
+  readonly #block: RowBlock;
+  readonly #index: number;
 
-  constructor(numbers: Float64Array, from: number) {
-    this.#numbers = numbers;
-    this.#from = from;
+  constructor(date: string, block: RowBlock, index: number) {
+    this.date = date;
+    this.#block = block;
+    this.#index = index;
   }
 
   get reading(): Reading {
     return this;
   }
   get closedAt(): number {
-    return this.#at(AT.closedAt);
+    return this.#block.closesAt[this.#index] as number;
   }
   get close(): number {
     return this.#at(AT.close);
@@ -126,37 +181,8 @@ class StoredRow implements ClosedRow, Reading {
     return this.#dimensions(CONTRIBUTIONS);
   }
 
-  write({ closedAt, reading, trading: { range, volume } }: ClosedRow): void {
-    const numbers = this.#numbers;
-    const from = this.#from;
-    this.date = reading.date;
-    numbers[from + AT.closedAt] = closedAt;
-    numbers[from + AT.close] = reading.close;
-    numbers[from + AT.state] = reading.state;
-    numbers[from + AT.probability] = reading.probability ?? Number.NaN;
-    numbers[from + AT.confidence] = reading.confidence ?? Number.NaN;
-    numbers[from + AT.baseRate] = reading.baseRate ?? Number.NaN;
-    numbers[from + AT.drawdown] = reading.drawdownFraction ?? Number.NaN;
-    numbers[from + AT.breach] = reading.breachLevel ?? Number.NaN;
-    numbers[from + AT.regime] = reading.regime === null ? -1 : REGIMES.indexOf(reading.regime);
-    numbers[from + AT.claim] = CLAIMS.indexOf(reading.claim);
-    numbers[from + AT.withheld] = reading.isWithheld ? 1 : 0;
-    numbers[from + AT.open] = range?.open ?? Number.NaN;
-    numbers[from + AT.high] = range?.high ?? Number.NaN;
-    numbers[from + AT.low] = range?.low ?? Number.NaN;
-    numbers[from + AT.volume] = volume ?? Number.NaN;
-    numbers[from + AT.rule] = reading.rule === null ? -1 : RULE_PARTS.indexOf(reading.rule);
-    for (let i = 0; i < REGIMES.length; i++)
-      numbers[from + REGIME_SHARES + i] = reading.regimeProbabilities?.[REGIMES[i] as Regime] ?? Number.NaN;
-    for (let i = 0; i < FACTOR_CODES.length; i++) {
-      const code = FACTOR_CODES[i] as keyof Powers;
-      numbers[from + POWERS + i] = reading.powers[code] ?? Number.NaN;
-      numbers[from + CONTRIBUTIONS + i] = reading.contributions[code] ?? Number.NaN;
-    }
-  }
-
   #at(column: number): number {
-    return this.#numbers[this.#from + column] as number;
+    return this.#block.numbers[this.#index * WIDTH + column] as number;
   }
 
   #dimensions(first: number): Powers {
@@ -166,33 +192,86 @@ class StoredRow implements ClosedRow, Reading {
   }
 }
 
+function writeRow(numbers: Float64Array, from: number, { reading, trading: { range, volume } }: ClosedRow): void {
+  numbers[from + AT.close] = reading.close;
+  numbers[from + AT.state] = reading.state;
+  numbers[from + AT.probability] = reading.probability ?? Number.NaN;
+  numbers[from + AT.confidence] = reading.confidence ?? Number.NaN;
+  numbers[from + AT.baseRate] = reading.baseRate ?? Number.NaN;
+  numbers[from + AT.drawdown] = reading.drawdownFraction ?? Number.NaN;
+  numbers[from + AT.breach] = reading.breachLevel ?? Number.NaN;
+  numbers[from + AT.regime] = reading.regime === null ? -1 : REGIMES.indexOf(reading.regime);
+  numbers[from + AT.claim] = CLAIMS.indexOf(reading.claim);
+  numbers[from + AT.withheld] = reading.isWithheld ? 1 : 0;
+  numbers[from + AT.open] = range?.open ?? Number.NaN;
+  numbers[from + AT.high] = range?.high ?? Number.NaN;
+  numbers[from + AT.low] = range?.low ?? Number.NaN;
+  numbers[from + AT.volume] = volume ?? Number.NaN;
+  numbers[from + AT.rule] = reading.rule === null ? -1 : RULE_PARTS.indexOf(reading.rule);
+  for (let i = 0; i < REGIMES.length; i++)
+    numbers[from + REGIME_SHARES + i] = reading.regimeProbabilities?.[REGIMES[i] as Regime] ?? Number.NaN;
+  for (let i = 0; i < FACTOR_CODES.length; i++) {
+    const code = FACTOR_CODES[i] as keyof Powers;
+    numbers[from + POWERS + i] = reading.powers[code] ?? Number.NaN;
+    numbers[from + CONTRIBUTIONS + i] = reading.contributions[code] ?? Number.NaN;
+  }
+}
+
+/** Rows of one symbol as a value; the blocks, oldest first, as numbers or as ids in the store. */
+export interface SavedRows {
+  /** Session days since 1970. */
+  readonly days: Int32Array;
+  /** World ms. */
+  readonly closesAt: Float64Array;
+  readonly blocks: readonly (Float64Array | number)[];
+}
+
 /**
- * Stores rows of one symbol. A row is valid until `readable` newer rows are stored; then its memory is
- * reused. Otherwise reading years of history would produce several times the retained memory as garbage.
+ * The newest closed days of one symbol. With a store, the numbers of the newest 64 to 128 are in memory. A row
+ * is valid until it leaves `rows`; then its memory is reused.
  */
-export class RowBuffer {
-  readonly #rows: StoredRow[] = [];
-  readonly #most: number;
-  #block = new Float64Array(0);
-  #written = 0;
+export class ClosedRows {
+  /** Oldest first; at least two years, if there are as many. */
+  readonly rows: ClosedRow[] = [];
+  readonly #blocks: RowBlock[] = [];
+  readonly #store: RowStore | null;
 
-  constructor(readable: number) {
-    this.#most = ROWS * Math.ceil((readable + 1) / ROWS);
+  constructor(store: RowStore | null = null, saved: SavedRows | null = null) {
+    this.#store = store;
+    if (saved === null) return;
+    for (const content of saved.blocks)
+      this.#blocks.push(new RowBlock(typeof content === 'number' ? content : content.slice(), store));
+    for (const [index, day] of saved.days.entries()) {
+      const block = this.#blocks[Math.floor(index / ROWS)] as RowBlock;
+      block.closesAt[index % ROWS] = saved.closesAt[index] as number;
+      this.rows.push(new StoredRow(dateOf(day * DAY_MS), block, index % ROWS));
+    }
   }
 
-  /** @returns the stored copy of the row */
-  keep(closed: ClosedRow): ClosedRow {
-    const row = this.#rows[this.#written % this.#most] ?? this.#more();
-    this.#written += 1;
-    row.write(closed);
-    return row;
+  /** Adds a copy of the row. */
+  push(closed: ClosedRow): void {
+    const index = this.rows.length % ROWS;
+    const block = (index === 0 ? null : this.#blocks.at(-1)) ?? this.#begin();
+    block.closesAt[index] = closed.closedAt;
+    writeRow(block.numbers, index * WIDTH, closed);
+    this.rows.push(new StoredRow(closed.reading.date, block, index));
   }
 
-  #more(): StoredRow {
-    const from = this.#rows.length % ROWS;
-    if (from === 0) this.#block = new Float64Array(ROWS * WIDTH);
-    const row = new StoredRow(this.#block, from * WIDTH);
-    this.#rows.push(row);
-    return row;
+  save(): SavedRows {
+    return {
+      days: Int32Array.from(this.rows, ({ reading }) => Date.parse(reading.date) / DAY_MS),
+      closesAt: Float64Array.from(this.rows, ({ closedAt }) => closedAt),
+      blocks: this.#blocks.map(({ content }) => content),
+    };
+  }
+
+  /** Begins a block, in the memory of one that is no longer needed there. */
+  #begin(): RowBlock {
+    const released = this.#blocks.at(-2)?.release() ?? null;
+    const dropped = this.#blocks.length === RETAINED_BLOCKS ? this.#blocks.shift() : undefined;
+    if (dropped !== undefined) this.rows.splice(0, ROWS);
+    const block = new RowBlock(released ?? dropped?.memory ?? new Float64Array(ROWS * WIDTH), this.#store);
+    this.#blocks.push(block);
+    return block;
   }
 }

@@ -34,7 +34,7 @@ export function followRegime(
   volatilityStates: Engine['volatilityStates'],
 ): (index: number, price: number, missing?: number) => RegimeWithin | null {
   const { days } = track;
-  const { closes, missing: missingBefore } = track.past;
+  const { closes, missing: missingBefore } = track.closed;
   /** Number of past closes older than `days`. */
   const older = closes.length - days.length;
   let history = new BarHistory();

@@ -1,32 +1,34 @@
 // Service, signals: evaluates prices to states, and drafts events for changes of state.
 // Keeps the states in memory; the announcer writes states and drafts.
 import { DAY_MS } from '../../shared/lib/time.ts';
-import type { Engine, Reading } from '../engine/types.ts';
+import type { Engine, EngineState, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource, PriceInQuestion } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft } from '../store/event-log.ts';
+import { inOneTurn, type Steps } from '../steps.ts';
 import { type DayTrading, tradingOf } from './closed-row.ts';
+import { type Checkpoints, closeBars, type EvaluatedCloses, readCloses } from './closes-reader.ts';
 import type { EventIds } from './event-id.ts';
 import { PastChanges } from './past-changes.ts';
 import { type LevelledReading, peekOf, peekStateOf } from './price-level.ts';
 import { applyChanges, type DatedDraft, hasChange, inOrder, mayRise } from './state-changes.ts';
-import { addClose, confidenceIn, lastRow, newTrack, replaceCloses, ruleStateOf, type Track } from './track.ts';
+import { confidenceIn, lastRow, newTrack, replaceCloses, ruleStateOf, type Track } from './track.ts';
 
 /** Maximum age of a missed change for which an event is drafted, world ms. */
 const CATCH_UP_MS = 90 * DAY_MS;
 
 export interface StateDetectorDeps {
   readonly market: MarketSource;
-  /** The first engine, without history. */
+  /** An engine without history, of the version of all others. Without `newEngine` it is the only one. */
   readonly engine: Engine;
-  /** Creates an equal engine to rebuild after past bars change. Absent: past bars never change. */
-  readonly newEngine?: () => Engine;
+  /**
+   * Creates the engine that is used, and another one after past bars change. Absent: past bars never change.
+   * @throws RangeError for a saved state of another engine
+   */
+  readonly newEngine?: (saved: EngineState | null) => Engine;
+  /** Default: nothing is kept over a start. */
+  readonly checkpoints?: Checkpoints;
   readonly ids: EventIds;
-}
-
-interface RebuildResult {
-  readonly engine: Engine;
-  readonly tracks: ReadonlyMap<string, Track>;
 }
 
 /** World ms up to which intraday prices are evaluated, for each symbol evaluated since its last close. */
@@ -44,7 +46,7 @@ export class StateDetector {
   readonly #deps: StateDetectorDeps;
   readonly #past: PastChanges;
   #engine: Engine;
-  #rebuild: Generator<undefined, RebuildResult> | null = null;
+  #rebuild: Steps<EvaluatedCloses> | null = null;
   /** Drafts for closes that only the rebuilt engine has. */
   readonly #late: EventDraft[] = [];
 
@@ -71,10 +73,10 @@ export class StateDetector {
     this.#past.readUpTo(instant);
     const currentStates = new Map(stored.map((one) => [one.symbol, one]));
     const { comesLate = false } = this.#deps.market;
-    for (const day of this.#closed(instant)) {
-      const read = comesLate ? evaluatedPart(day, currentStates, instant) : day;
-      if (read.bars.size > 0) closeBars(this.#engine, this.tracks, read);
-    }
+    const partOf = (day: ClosedDay): ClosedDay => (comesLate ? evaluatedPart(day, currentStates, instant) : day);
+    const closes = inOneTurn(this.#read(instant, partOf));
+    this.#engine = closes.engine;
+    for (const [symbol, track] of closes.tracks) replaceCloses(this.tracks.get(symbol) as Track, track);
     const late: DatedDraft[] = [];
     for (const track of this.tracks.values()) {
       const { symbol } = track.instrument;
@@ -151,20 +153,21 @@ export class StateDetector {
   }
 
   /** Reads all evaluated closes again, as known at `instant`, into a new engine. */
-  *#rebuildAt(instant: number): Generator<undefined, RebuildResult> {
-    const engine = this.#deps.newEngine?.() ?? this.#engine;
+  #rebuildAt(instant: number): Steps<EvaluatedCloses> {
     const until = this.evaluatedTo;
     // Skips closes not yet evaluated; their intraday prices come first. A new symbol has none.
     const isKnown = (symbol: string, date: string): boolean => date <= (this.#engine.lastDate(symbol) ?? date);
-    const tracks = new Map([...this.tracks].map(([symbol, { instrument }]) => [symbol, newTrack(instrument)]));
-    for (const day of this.#deps.market.closedDays(() => null, instant)) {
-      const bars = new Map(
+    return this.#read(instant, (day) => ({
+      ...day,
+      bars: new Map(
         [...day.bars].filter(([symbol]) => (day.closesAt.get(symbol) ?? until) <= until && isKnown(symbol, day.date)),
-      );
-      if (bars.size > 0) closeBars(engine, tracks, { ...day, bars });
-      yield undefined;
-    }
-    return { engine, tracks };
+      ),
+    }));
+  }
+
+  #read(instant: number, partOf: (day: ClosedDay) => ClosedDay): Steps<EvaluatedCloses> {
+    const { market, engine, newEngine = () => engine, checkpoints = null } = this.#deps;
+    return readCloses({ market, newEngine, checkpoints }, { instant, partOf, inUse: this.tracks.values() });
   }
 
   /** Drafts the changes of the closes after the last evaluated day. */
@@ -303,7 +306,7 @@ export class StateDetector {
     const present = mayRise(track, at) ? this.present(track, at) : null;
     if (present === null) return [];
     if (track.decidedAt >= at - CATCH_UP_MS) return this.#draftChanges(track, at, present.reading, !present.forming);
-    track.current = { ...ruleStateOf(track, track.closedSince), day: present.reading.date };
+    track.current = { ...ruleStateOf(track, track.closed.since), day: present.reading.date };
     return [];
   }
 
@@ -315,7 +318,7 @@ export class StateDetector {
     const engine = this.#engine;
     const { symbol } = track.instrument;
     track.liveState = row.reading.state;
-    let since = track.closedSince;
+    let since = track.closed.since;
     for (const at of market.decisions(symbol, row.closedAt, instant)) {
       const bar = market.forming(symbol, at);
       if (bar === null) continue;
@@ -336,18 +339,4 @@ function evaluatedPart(day: ClosedDay, states: ReadonlyMap<string, CurrentState>
     return last === null || day.date <= last || isOld(symbol);
   });
   return { ...day, bars: new Map(bars) };
-}
-
-/** Closes the bars of a day in the engine. @returns the tracks that have a new reading */
-function closeBars(engine: Engine, tracks: ReadonlyMap<string, Track>, day: ClosedDay): Track[] {
-  const taken: Track[] = [];
-  for (const [symbol, reading] of engine.closeDay(day.date, day.bars)) {
-    const track = tracks.get(symbol);
-    const closedAt = day.closesAt.get(symbol);
-    const bar = day.bars.get(symbol);
-    if (track === undefined || closedAt === undefined || bar === undefined) continue;
-    addClose(track, { closedAt, reading, trading: tradingOf(bar) }, bar.missing);
-    taken.push(track);
-  }
-  return taken;
 }

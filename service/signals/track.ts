@@ -1,72 +1,112 @@
 // Service, signals: the data of one symbol: closed days, live state and announced state.
-import type { Claim } from '../../shared/domain/claims.ts';
+import { CLAIMS, type Claim } from '../../shared/domain/claims.ts';
 import type { State } from '../../shared/domain/states.ts';
 import type { Instrument } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
-import { type ClosedRow, RowBuffer } from './closed-row.ts';
+import { type ClosedRow, ClosedRows, type RowStore, type SavedRows } from './closed-row.ts';
 
 export interface Track {
   readonly instrument: Instrument;
-  /** Oldest first, at most RETAINED_DAYS + DAYS_SPARE. */
-  days: ClosedRow[];
-  /** Every close so far, for the hold-out record and the intraday regime. */
-  past: {
-    readonly closes: number[];
-    /** Whether it was in High Risk. */
-    readonly alerts: (0 | 1)[];
-    /** Sessions before it without a bar, by its index; absent: none. */
-    readonly missing: Map<number, number>;
-  };
-  rowBuffer: RowBuffer;
+  closed: Closed;
   /** The rule's state with its hysteresis: set at each close, changed by each intraday evaluation. */
   liveState: State;
-  /** Start of the current state of the closes, world ms. */
-  closedSince: number;
   /** Instant of the last evaluation, world ms. */
   decidedAt: number;
   /** The announced state; null before the first close. */
   current: CurrentState | null;
+  /** The rows of `closed`, oldest first. */
+  readonly days: readonly ClosedRow[];
 }
 
-/** Two years of calendar days (factor history), and a margin. */
-const RETAINED_DAYS = 740;
-/** Maximum number of additional days: rows are removed in batches. */
-const DAYS_SPARE = 60;
+/** What follows from the closes of a symbol alone. */
+interface Closed {
+  readonly rows: ClosedRows;
+  /** Every close so far, for the hold-out record and the intraday regime. */
+  readonly closes: number[];
+  /** Indexes of the closes at which High Risk begins and ends, by turns. */
+  readonly highRiskTurns: number[];
+  /** Sessions before a close without a bar, by its index; absent: none. */
+  readonly missing: Map<number, number>;
+  /** The newest confidence by state and claim; NaN: none. */
+  readonly confidences: Float64Array;
+  /** Start of the current state of the closes, world ms. */
+  since: number;
+}
 
-export const newTrack = (instrument: Instrument): Track => ({
-  instrument,
-  days: [],
-  past: { closes: [], alerts: [], missing: new Map() },
-  rowBuffer: new RowBuffer(RETAINED_DAYS + 2 * DAYS_SPARE),
-  liveState: 0,
-  closedSince: 0,
-  decidedAt: 0,
-  current: null,
+/** `Closed` as a value. */
+export interface SavedTrack {
+  readonly rows: SavedRows;
+  readonly closes: Float64Array;
+  readonly highRiskTurns: readonly number[];
+  readonly missing: readonly (readonly [number, number])[];
+  readonly confidences: Float64Array;
+  readonly since: number;
+}
+
+/** @param store for older rows. Default: memory */
+export function newTrack(instrument: Instrument, store: RowStore | null = null, saved: SavedTrack | null = null): Track {
+  const closed: Closed = {
+    rows: new ClosedRows(store, saved?.rows),
+    closes: Array.from(saved?.closes ?? []),
+    highRiskTurns: [...(saved?.highRiskTurns ?? [])],
+    missing: new Map(saved?.missing),
+    confidences: saved?.confidences.slice() ?? new Float64Array(3 * CLAIMS.length).fill(Number.NaN),
+    since: saved?.since ?? 0,
+  };
+  const last = closed.rows.rows.at(-1);
+  return {
+    instrument,
+    closed,
+    liveState: last?.reading.state ?? 0,
+    decidedAt: last?.closedAt ?? 0,
+    current: null,
+    get days() {
+      return this.closed.rows.rows;
+    },
+  };
+}
+
+export const saveTrack = ({ closed }: Track): SavedTrack => ({
+  rows: closed.rows.save(),
+  closes: Float64Array.from(closed.closes),
+  highRiskTurns: closed.highRiskTurns,
+  missing: [...closed.missing],
+  confidences: closed.confidences,
+  since: closed.since,
 });
+
+const confidenceIndex = (state: State, claim: Claim): number => state * CLAIMS.length + CLAIMS.indexOf(claim);
 
 /**
  * Appends a close and sets the live state. The caller drafts the changes.
  * @param missing sessions before it without a bar
  */
 export function addClose(track: Track, row: ClosedRow, missing = 0): void {
-  const before = track.days.at(-1);
-  if (before === undefined || before.reading.state !== row.reading.state) track.closedSince = row.closedAt;
-  track.days.push(track.rowBuffer.keep(row));
-  if (missing > 0) track.past.missing.set(track.past.closes.length, missing);
-  track.past.closes.push(row.reading.close);
-  track.past.alerts.push(row.reading.state === 2 ? 1 : 0);
-  if (track.days.length > RETAINED_DAYS + DAYS_SPARE) track.days.splice(0, track.days.length - RETAINED_DAYS);
-  track.liveState = row.reading.state;
+  const { closed } = track;
+  const { state, close, claim, confidence } = row.reading;
+  const before = closed.rows.rows.at(-1)?.reading.state;
+  if (before !== state) closed.since = row.closedAt;
+  if ((before === 2) !== (state === 2)) closed.highRiskTurns.push(closed.closes.length);
+  closed.rows.push(row);
+  if (missing > 0) closed.missing.set(closed.closes.length, missing);
+  closed.closes.push(close);
+  if (confidence !== null) closed.confidences[confidenceIndex(state, claim)] = confidence;
+  track.liveState = state;
   track.decidedAt = row.closedAt;
+}
+
+/** Whether each of the first `count` closes was High Risk, 0 or 1. */
+export function highRiskCloses({ closed: { highRiskTurns } }: Track, count: number): Uint8Array {
+  const flags = new Uint8Array(count);
+  for (let turn = 0; turn < highRiskTurns.length; turn += 2)
+    flags.fill(1, highRiskTurns[turn], highRiskTurns[turn + 1] ?? count);
+  return flags;
 }
 
 /** Replaces the closed days by those of another track of the symbol; the announced state stays. */
 export function replaceCloses(track: Track, other: Track): void {
-  track.days = other.days;
-  track.past = other.past;
-  track.rowBuffer = other.rowBuffer;
+  track.closed = other.closed;
   track.liveState = other.liveState;
-  track.closedSince = other.closedSince;
   track.decidedAt = other.decidedAt;
 }
 
@@ -80,13 +120,10 @@ export function regimeAsOf(track: Track): number | null {
     : closed.closedAt;
 }
 
-/** The engine's newest confidence for this symbol in `state` with this claim; null: none retained. */
-export function confidenceIn(track: Track, state: State, claim: Claim): number | null {
-  for (let index = track.days.length - 1; index >= 0; index--) {
-    const reading = track.days[index]?.reading;
-    if (reading?.state === state && reading.claim === claim && reading.confidence !== null) return reading.confidence;
-  }
-  return null;
+/** The engine's newest confidence for this symbol in `state` with this claim; null: none. */
+export function confidenceIn({ closed }: Track, state: State, claim: Claim): number | null {
+  const confidence = closed.confidences[confidenceIndex(state, claim)] as number;
+  return Number.isNaN(confidence) ? null : confidence;
 }
 
 /** The rule's state as a current state, for a symbol without an announced one. */

@@ -1,0 +1,176 @@
+// Service, signals: reads closed days into an engine and tracks, from nothing or from a checkpoint.
+// Both give the same to the byte: a checkpoint is used only if the days before it are those that it was made of.
+import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
+import type { Engine, EngineState } from '../engine/types.ts';
+import type { ClosedDay, MarketSource } from '../market/types.ts';
+import type { Steps } from '../steps.ts';
+import { type RowStore, tradingOf } from './closed-row.ts';
+import { closeOf, DaysRead, type SavedDays } from './days-read.ts';
+import { addClose, newTrack, type SavedTrack, saveTrack, type Track } from './track.ts';
+
+/** A checkpoint is of the begin of a month, so long ago that its bars are hardly corrected any more. */
+const SETTLED_MS = 10 * DAY_MS;
+
+/** An engine, and the tracks of the same bars. */
+export interface EvaluatedCloses {
+  readonly engine: Engine;
+  readonly tracks: ReadonlyMap<string, Track>;
+}
+
+export interface SavedCloses {
+  readonly days: SavedDays;
+  readonly engine: EngineState;
+  /** In the order of the market's instruments; null for an input. */
+  readonly tracks: readonly (SavedTrack | null)[];
+}
+
+export interface Checkpoints {
+  /** Where older rows of the tracks are. */
+  readonly rows: RowStore;
+  /** The checkpoint; null: there is none that this version can read. */
+  load(): Steps<SavedCloses | null>;
+  /** Replaces the checkpoint. A failure is logged, and the one before remains. */
+  save(closes: SavedCloses): Steps<void>;
+  /** Deletes the checkpoint and what goes with it, and logs why. */
+  discard(why: string): void;
+  /** Deletes the stored rows that neither the checkpoint nor these tracks have. */
+  prune(tracks: Iterable<Track>): Steps<void>;
+}
+
+export interface ClosesReaderDeps {
+  readonly market: MarketSource;
+  /** @throws RangeError for a state of another engine */
+  readonly newEngine: (saved: EngineState | null) => Engine;
+  /** null: every reading begins from nothing. */
+  readonly checkpoints: Checkpoints | null;
+}
+
+export interface Reading {
+  /** World ms: the bars are read as known then. */
+  readonly instant: number;
+  /** Limits a day to the bars that are to be read. */
+  readonly partOf: (day: ClosedDay) => ClosedDay;
+  /** Tracks in use meanwhile: their stored rows are kept. */
+  readonly inUse: Iterable<Track>;
+}
+
+interface Begun {
+  readonly read: DaysRead;
+  readonly closes: EvaluatedCloses;
+  readonly days: Iterable<ClosedDay>;
+}
+
+/** Reads a day a step, and saves a checkpoint on the way if a newer one is due. */
+export function* readCloses(deps: ClosesReaderDeps, reading: Reading): Steps<EvaluatedCloses> {
+  const { checkpoints } = deps;
+  if (checkpoints !== null) yield* checkpoints.prune(reading.inUse);
+  const { read, closes, days } = (yield* continued(deps, reading)) ?? fromNothing(deps, reading);
+  const boundary = Date.parse(`${dateOf(reading.instant - SETTLED_MS).slice(0, 7)}-01`);
+  let isDue = checkpoints !== null && read.closedAt < boundary;
+  const before = read.count;
+  const save = function* (): Steps<void> {
+    isDue = false;
+    if (read.count > before) yield* checkpoints?.save(saveCloses(deps.market, read, closes)) ?? [];
+  };
+  for (const day of days) {
+    if (isDue && closeOf(day) >= boundary) yield* save();
+    closeBars(closes.engine, closes.tracks, day);
+    read.add(day);
+    yield;
+  }
+  if (isDue) yield* save();
+  return closes;
+}
+
+function fromNothing(deps: ClosesReaderDeps, reading: Reading): Begun {
+  return {
+    read: new DaysRead(deps.market),
+    closes: { engine: deps.newEngine(null), tracks: tracksOf(deps, null) },
+    days: daysFrom(deps, reading, () => null),
+  };
+}
+
+/** The checkpoint, with the days after it; null: it is not used. */
+function* continued(deps: ClosesReaderDeps, reading: Reading): Steps<Begun | null> {
+  const { checkpoints, newEngine } = deps;
+  const saved = checkpoints === null ? null : yield* checkpoints.load();
+  if (checkpoints === null || saved === null) return null;
+  const found = yield* daysAfter(deps, reading, saved);
+  if (found === null) {
+    checkpoints.discard('the bars before it have changed');
+    return null;
+  }
+  try {
+    return { ...found, closes: { engine: newEngine(saved.engine), tracks: tracksOf(deps, saved) } };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    checkpoints.discard(error.message);
+    return null;
+  }
+}
+
+/** The days after the checkpoint; null: those before it are no longer the same. */
+function* daysAfter(deps: ClosesReaderDeps, reading: Reading, saved: SavedCloses): Steps<Omit<Begun, 'closes'> | null> {
+  const { market } = deps;
+  const read = new DaysRead(market);
+  let days = daysFrom(deps, reading, () => null);
+  if (read.isWhole) {
+    // One iterator for all days: the source may change between two steps.
+    while (read.count < saved.days.count) {
+      const day = days.next();
+      if (day.done === true) return null;
+      read.add(day.value);
+      yield;
+    }
+  } else {
+    const first = days.next();
+    if (first.done === true || saved.days.closedAt > reading.instant) return null;
+    read.add(first.value);
+    const eve = dateOf(Date.parse(saved.days.date) - DAY_MS);
+    for (const day of market.closedDays(() => eve, saved.days.closedAt)) read.add(day);
+    const lastDates = new Map(market.instruments.map(({ symbol }, i) => [symbol, saved.engine.symbols[i]?.lastDate]));
+    days = daysFrom(deps, reading, (symbol) => lastDates.get(symbol) ?? null);
+  }
+  return read.save().hash === saved.days.hash ? { read, days } : null;
+}
+
+function* daysFrom(
+  { market }: ClosesReaderDeps,
+  { instant, partOf }: Reading,
+  after: (symbol: string) => string | null,
+): Generator<ClosedDay> {
+  for (const day of market.closedDays(after, instant)) {
+    const part = partOf(day);
+    if (part.bars.size > 0) yield part;
+  }
+}
+
+const tracksOf = ({ market, checkpoints }: ClosesReaderDeps, saved: SavedCloses | null): Map<string, Track> =>
+  new Map(
+    market.instruments.flatMap((one, index) =>
+      one.inputOnly ? [] : [[one.symbol, newTrack(one, checkpoints?.rows, saved?.tracks[index])]],
+    ),
+  );
+
+const saveCloses = ({ instruments }: MarketSource, read: DaysRead, { engine, tracks }: EvaluatedCloses): SavedCloses => ({
+  days: read.save(),
+  engine: engine.save(),
+  tracks: instruments.map(({ symbol }) => {
+    const track = tracks.get(symbol);
+    return track === undefined ? null : saveTrack(track);
+  }),
+});
+
+/** Closes the bars of a day in the engine. @returns the tracks that have a new reading */
+export function closeBars(engine: Engine, tracks: ReadonlyMap<string, Track>, day: ClosedDay): Track[] {
+  const taken: Track[] = [];
+  for (const [symbol, reading] of engine.closeDay(day.date, day.bars)) {
+    const track = tracks.get(symbol);
+    const closedAt = day.closesAt.get(symbol);
+    const bar = day.bars.get(symbol);
+    if (track === undefined || closedAt === undefined || bar === undefined) continue;
+    addClose(track, { closedAt, reading, trading: tradingOf(bar) }, bar.missing);
+    taken.push(track);
+  }
+  return taken;
+}
