@@ -6,12 +6,14 @@ import type { Cancel, Clock } from '../shared/lib/clock.ts';
 import { every } from '../shared/lib/clock.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import { type EditorialFolder, type EditorialProblem, openEditorials } from './briefings/editorial.ts';
+import { cacheFileOf, openCacheFile } from './checkpoint/cache-file.ts';
+import { createCheckpoints } from './checkpoint/checkpoints.ts';
 import type { ClusterNode } from './cluster/node.ts';
 import { type ClusterPort, SINGLE_NODE } from './cluster-port.ts';
 import { createEngine } from './engine/engine.ts';
 import type { RiskModel } from './engine/risk/model.ts';
 import { RISK_MODEL } from './engine/risk/parameters.ts';
-import type { Engine } from './engine/types.ts';
+import type { Engine, EngineState } from './engine/types.ts';
 import type { ServiceHost } from './host.ts';
 import { createFolderPoll } from './market/csv/folder-poll.ts';
 import { type CsvSource, openCsvFolder } from './market/csv/source.ts';
@@ -109,7 +111,10 @@ export function assemble(
   const cluster = node?.cluster ?? SINGLE_NODE;
   const factorsFrom =
     environment === 'sandbox' ? quarterBefore(world.now() - SANDBOX_FACTOR_DAYS * DAY_MS) : yearBefore(world.now());
-  const newEngine = (): Engine => createEngine({ instruments: market.instruments, factorsFrom, model });
+  const { instruments } = market;
+  const newEngine = (saved: EngineState | null): Engine => createEngine({ instruments, factorsFrom, model, saved });
+  // A node keeps its store in a database, and nothing on its own disk.
+  const cache = node !== undefined || file === IN_MEMORY ? null : openCacheFile(cacheFileOf(file), deps.logger);
   const service = createService({
     identity: {
       environment,
@@ -120,8 +125,9 @@ export function assemble(
     world,
     sources: {
       market,
-      engine: newEngine(),
+      engine: createEngine({ instruments: [], model }),
       newEngine,
+      ...(cache === null ? {} : { checkpoints: createCheckpoints(cache, manifest.version, deps.logger) }),
       news: newsOf({ store, scope: worldScope(environment, seed), feeds, cluster, deps }),
       validate: (instant, signal) => validateInWorker(prices, instant, model, signal),
       ...(editorials === null ? {} : { editorials }),
@@ -150,6 +156,7 @@ export function assemble(
       await stopWatching();
       stopEditorials();
       await service.close();
+      cache?.close();
     },
   };
 }

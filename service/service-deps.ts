@@ -6,13 +6,14 @@ import type { Plan } from '../shared/wire/limits.ts';
 import type { ProxyTokens } from './auth/proxy-tokens.ts';
 import type { Editorials } from './briefings/editorial.ts';
 import type { ClusterPort } from './cluster-port.ts';
-import type { Engine } from './engine/types.ts';
+import type { Engine, EngineState } from './engine/types.ts';
 import type { ServiceHost } from './host.ts';
 import type { FollowedFeed } from './market/feeds/feed-report.ts';
 import type { MarketSource } from './market/types.ts';
 import type { WorldClock } from './market/world-clock.ts';
 import type { NewsService } from './news/news-service.ts';
 import type { ListenerOptions } from './routes/app.ts';
+import type { Checkpoints } from './signals/closes-reader.ts';
 import type { Store } from './store/store.ts';
 import type { ValidationServiceDeps } from './validation/validation-service.ts';
 import type { WebhookOptions } from './webhooks/webhooks.ts';
@@ -31,8 +32,9 @@ export interface ServiceIdentity {
 export interface ServiceSources {
   readonly market: MarketSource;
   readonly engine: Engine;
-  /** Makes a fresh engine of the same kind; needed where closed bars of the past may change. */
-  readonly newEngine?: () => Engine;
+  /** As in `StateDetectorDeps`. */
+  readonly newEngine?: (saved: EngineState | null) => Engine;
+  readonly checkpoints?: Checkpoints;
   readonly news: NewsService;
   readonly validate: ValidationServiceDeps['validate'];
   /** The followed price feeds. Default: none. */

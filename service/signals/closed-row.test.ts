@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import { emptyPowers, FACTOR_CODES } from '../../shared/domain/factors.ts';
 import { REGIMES } from '../../shared/domain/regimes.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Reading } from '../engine/types.ts';
-import { type ClosedRow, type DayTrading, RowBuffer, tradingOf } from './closed-row.ts';
+import { type ClosedRow, ClosedRows, type DayTrading, type RowStore, tradingOf } from './closed-row.ts';
 
 const known: Reading = {
   date: '2026-03-04',
@@ -55,29 +56,48 @@ const tradingAt = (index: number): DayTrading => ({
   volume: index % 3 === 0 ? null : 1_000 + index,
 });
 
-test('a stored row equals its reading until `readable` newer rows are stored', () => {
-  const rowBuffer = new RowBuffer(150);
-  const days = Array.from({ length: 500 }, (_, index) => ({
-    closedAt: 1_000 * index,
-    trading: tradingAt(index),
-    reading: { ...(index % 3 === 0 ? warming : known), close: 100 + index, regime: REGIMES[index % 6] ?? null },
-  }));
-  const rows: ClosedRow[] = [];
-  for (const day of days) {
-    rows.push(rowBuffer.keep(day));
-    const readable = days.slice(Math.max(0, rows.length - 151), rows.length);
-    const oldest = rows.length - readable.length;
-    expect([rows[oldest], rows.at(-1)].map((row) => whole(row as ClosedRow))).toEqual([
-      readable[0]?.reading,
-      day.reading,
-    ]);
+const dayAt = (index: number): ClosedRow => ({
+  closedAt: 1_000 * index,
+  trading: tradingAt(index),
+  reading: {
+    ...(index % 3 === 0 ? warming : known),
+    date: new Date(index * DAY_MS).toISOString().slice(0, 10),
+    close: 100 + index,
+    regime: REGIMES[index % 6] ?? null,
+  },
+});
+
+function memoryStore(): RowStore & { readonly blocks: Map<number, Float64Array> } {
+  const blocks = new Map<number, Float64Array>();
+  let id = 0;
+  return {
+    blocks,
+    write(numbers) {
+      blocks.set(++id, numbers.slice());
+      return id;
+    },
+    remove: (removed) => void blocks.delete(removed),
+    read: (wanted) => blocks.get(wanted) ?? expect.fail(`block ${wanted}`),
+  };
+}
+
+test.each([
+  ['in memory', null],
+  ['in a store', memoryStore()],
+])('the newest two years of rows equal their readings: %s, after any number, and after a restart', (_, store) => {
+  let rows = new ClosedRows(store);
+  for (let index = 0; index < 2_000; index++) {
+    rows.push(dayAt(index));
+    if (index % 97 === 0) rows = new ClosedRows(store, structuredClone(rows.save()));
+    if (index % 61 !== 0) continue;
+    const count = rows.rows.length;
+    expect(count === index + 1 || (count > 740 && count <= 832)).toBe(true);
+    for (const [at, row] of rows.rows.entries()) {
+      const day = dayAt(index + 1 - count + at);
+      expect([row.closedAt, row.trading, whole(row)]).toEqual([day.closedAt, day.trading, whole(day)]);
+    }
   }
-  for (const [index, day] of days.entries()) {
-    if (index < days.length - 151) continue;
-    expect(rows[index]?.closedAt).toBe(day.closedAt);
-    expect(rows[index]?.trading).toEqual(day.trading);
-    expect(whole(rows[index] as ClosedRow)).toEqual(day.reading);
-  }
+  if (store !== null) expect(rows.storedBlocks().toSorted()).toEqual([...store.blocks.keys()].toSorted());
 });
 
 test('a bar with a single price has no range', () => {
@@ -86,17 +106,15 @@ test('a bar with a single price has no range', () => {
   expect(tradingOf({ ...bar, open: 11, high: 11, low: 11, volume: null })).toEqual({ range: null, volume: null });
 });
 
-test('the memory of an expired row is reused', () => {
-  const rowBuffer = new RowBuffer(63);
-  const row = rowBuffer.keep({ closedAt: 0, reading: known, trading: tradingAt(1) });
-  for (let index = 1; index <= 63; index += 1)
-    rowBuffer.keep({ closedAt: index, reading: known, trading: tradingAt(1) });
-  expect(row.closedAt).toBe(0);
-  rowBuffer.keep({ closedAt: 64, reading: known, trading: tradingAt(1) });
-  expect(row.closedAt).toBe(64);
+test('rows stay in memory while the store takes none', () => {
+  const rows = new ClosedRows({ ...memoryStore(), write: () => null });
+  for (let index = 0; index < 200; index++) rows.push(dayAt(index));
+  expect(rows.rows.map(({ closedAt }) => closedAt)).toEqual(Array.from({ length: 200 }, (_, index) => 1_000 * index));
+  expect(whole(rows.rows[0] as ClosedRow)).toEqual(whole(dayAt(0)));
 });
 
 test('the reading of a row is the same object at every access', () => {
-  const row = new RowBuffer(1).keep({ closedAt: 1, reading: known, trading: tradingAt(1) });
-  expect(row.reading).toBe(row.reading);
+  const rows = new ClosedRows();
+  rows.push(dayAt(0));
+  expect(rows.rows[0]?.reading).toBe(rows.rows[0]?.reading);
 });

@@ -61,6 +61,8 @@ const RETAINED_BLOCKS = 13;
 export interface RowStore {
   /** Stores a copy of a block. @returns its id; null: it cannot be stored */
   write(numbers: Float64Array): number | null;
+  /** Deletes a block, unless a later start may need it. */
+  remove(id: number): void;
   /** The block of an id; valid until the next call. @throws Error if it cannot be read */
   read(id: number): Float64Array;
 }
@@ -99,8 +101,9 @@ class RowBlock {
     return numbers;
   }
 
-  /** null: its numbers are in the store. */
-  get memory(): Float64Array | null {
+  /** Deletes the numbers. @returns the memory that became free, or null */
+  drop(): Float64Array | null {
+    if (this.#id !== null) this.#store?.remove(this.#id);
     return this.#numbers;
   }
 
@@ -257,6 +260,11 @@ export class ClosedRows {
     this.rows.push(new StoredRow(closed.reading.date, block, index));
   }
 
+  /** Ids of the blocks in the store. */
+  storedBlocks(): number[] {
+    return this.#blocks.flatMap(({ content }) => (typeof content === 'number' ? content : []));
+  }
+
   save(): SavedRows {
     return {
       days: Int32Array.from(this.rows, ({ reading }) => Date.parse(reading.date) / DAY_MS),
@@ -267,10 +275,11 @@ export class ClosedRows {
 
   /** Begins a block, in the memory of one that is no longer needed there. */
   #begin(): RowBlock {
-    const released = this.#blocks.at(-2)?.release() ?? null;
-    const dropped = this.#blocks.length === RETAINED_BLOCKS ? this.#blocks.shift() : undefined;
-    if (dropped !== undefined) this.rows.splice(0, ROWS);
-    const block = new RowBlock(released ?? dropped?.memory ?? new Float64Array(ROWS * WIDTH), this.#store);
+    const oldest = this.#blocks.length === RETAINED_BLOCKS ? this.#blocks.shift() : undefined;
+    if (oldest !== undefined) this.rows.splice(0, ROWS);
+    const dropped = oldest?.drop();
+    const released = this.#blocks.at(-2)?.release();
+    const block = new RowBlock(released ?? dropped ?? new Float64Array(ROWS * WIDTH), this.#store);
     this.#blocks.push(block);
     return block;
   }

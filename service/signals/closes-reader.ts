@@ -20,8 +20,8 @@ export interface EvaluatedCloses {
 export interface SavedCloses {
   readonly days: SavedDays;
   readonly engine: EngineState;
-  /** In the order of the market's instruments; null for an input. */
-  readonly tracks: readonly (SavedTrack | null)[];
+  /** In the order of the market's instruments; null for an input. Each may be made when it is asked for. */
+  readonly tracks: Iterable<SavedTrack | null>;
 }
 
 export interface Checkpoints {
@@ -145,20 +145,28 @@ function* daysFrom(
   }
 }
 
-const tracksOf = ({ market, checkpoints }: ClosesReaderDeps, saved: SavedCloses | null): Map<string, Track> =>
-  new Map(
+function tracksOf({ market, checkpoints }: ClosesReaderDeps, saved: SavedCloses | null): Map<string, Track> {
+  const tracks = [...(saved?.tracks ?? [])];
+  return new Map(
     market.instruments.flatMap((one, index) =>
-      one.inputOnly ? [] : [[one.symbol, newTrack(one, checkpoints?.rows, saved?.tracks[index])]],
+      one.inputOnly ? [] : [[one.symbol, newTrack(one, checkpoints?.rows, tracks[index])]],
     ),
   );
+}
 
-const saveCloses = ({ instruments }: MarketSource, read: DaysRead, { engine, tracks }: EvaluatedCloses): SavedCloses => ({
+const saveCloses = (
+  { instruments }: MarketSource,
+  read: DaysRead,
+  { engine, tracks }: EvaluatedCloses,
+): SavedCloses => ({
   days: read.save(),
   engine: engine.save(),
-  tracks: instruments.map(({ symbol }) => {
-    const track = tracks.get(symbol);
-    return track === undefined ? null : saveTrack(track);
-  }),
+  tracks: (function* () {
+    for (const { symbol } of instruments) {
+      const track = tracks.get(symbol);
+      yield track === undefined ? null : saveTrack(track);
+    }
+  })(),
 });
 
 /** Closes the bars of a day in the engine. @returns the tracks that have a new reading */

@@ -42,8 +42,7 @@ export class DaysRead {
 }
 
 /** World ms of the newest close of a day. */
-export const closeOf = ({ closesAt }: ClosedDay): number =>
-  closesAt.values().reduce((newest, at) => Math.max(newest, at), Number.NEGATIVE_INFINITY);
+export const closeOf = ({ closesAt }: ClosedDay): number => Math.max(...closesAt.values());
 
 const NUMBERS = 7;
 

@@ -3,9 +3,9 @@
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Engine, EngineState, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource, PriceInQuestion } from '../market/types.ts';
+import { inOneTurn, type Steps } from '../steps.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft } from '../store/event-log.ts';
-import { inOneTurn, type Steps } from '../steps.ts';
 import { type DayTrading, tradingOf } from './closed-row.ts';
 import { type Checkpoints, closeBars, type EvaluatedCloses, readCloses } from './closes-reader.ts';
 import type { EventIds } from './event-id.ts';

@@ -44,7 +44,11 @@ export interface SavedTrack {
 }
 
 /** @param store for older rows. Default: memory */
-export function newTrack(instrument: Instrument, store: RowStore | null = null, saved: SavedTrack | null = null): Track {
+export function newTrack(
+  instrument: Instrument,
+  store: RowStore | null = null,
+  saved: SavedTrack | null = null,
+): Track {
   const closed: Closed = {
     rows: new ClosedRows(store, saved?.rows),
     closes: Array.from(saved?.closes ?? []),

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { STORE_MIGRATIONS } from './migrations.ts';
 import { StoreError } from './store-error.ts';
 
-/** "BARO" as a number: separates our stores from other SQLite files. Tapes have the next number. */
+/** "BARO" as a number: separates our stores from other SQLite files. Tapes and caches have the next numbers. */
 const APPLICATION_ID = 0x4241524f;
 
 /** A kind of file, with the steps of its form. */
@@ -22,6 +22,7 @@ export const STORE: FileForm = {
   newer: 'give another file with --db.',
 };
 export const TAPE_ID = APPLICATION_ID + 1;
+export const CACHE_ID = APPLICATION_ID + 2;
 
 const pragma = (database: Database, name: string): number => Number(database.pragma(name, { simple: true }));
 

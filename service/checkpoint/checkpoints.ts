@@ -1,0 +1,159 @@
+// Service, checkpoint: keeps engine, tracks and older rows in the cache file.
+import { z } from 'zod';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { Logger } from '../logger.ts';
+import type { RowStore } from '../signals/closed-row.ts';
+import type { Checkpoints, SavedCloses } from '../signals/closes-reader.ts';
+import type { SavedTrack } from '../signals/track.ts';
+import type { CacheFile } from './cache-file.ts';
+
+/** Names of values. */
+const CHECKPOINT = 'checkpoint';
+const UNFINISHED = 'unfinished checkpoint';
+
+/** Blocks that are kept in memory after a reading: more than one symbol has. */
+const CACHED_BLOCKS = 64;
+/** Symbols that one step writes or reads, and blocks that it deletes: some ms. */
+const SYMBOLS_A_STEP = 8;
+const BLOCKS_A_STEP = 100;
+
+/** Part 0. The symbols follow as parts 1, 2 ..., in the order of the market's instruments. */
+const HeadSchema = z.object({
+  version: z.string(),
+  days: z.object({ count: z.number(), hash: z.string(), date: z.string(), closedAt: z.number() }),
+  symbols: z.number(),
+  /** Ids of all blocks. */
+  blocks: z.array(z.number()),
+  /** Engine state without its symbols; the engine checks whether it is its own. */
+  engine: z.custom<Omit<SavedCloses['engine'], 'symbols'>>(),
+});
+type Head = z.infer<typeof HeadSchema>;
+
+interface SymbolPart {
+  readonly engine: SavedCloses['engine']['symbols'][number];
+  readonly track: SavedTrack | null;
+}
+
+/** @param version of the program: another one may compute otherwise, so its checkpoint is not used */
+export function createCheckpoints(file: CacheFile, version: string, logger: Logger): Checkpoints {
+  /** Ids of the blocks of the checkpoint. */
+  let kept: ReadonlySet<number> = new Set();
+  let failing = '';
+  /** Logs a repeated failure once: a full disk stays full for a while. */
+  const failed = (error: unknown): void => {
+    const text = messageOf(error);
+    if (text !== failing) logger.warn({ error: text }, 'the cache cannot be written');
+    failing = text;
+  };
+  const headOf = (): Head | null => HeadSchema.safeParse(file.read(CHECKPOINT)).data ?? null;
+  const discard = (why: string): void => {
+    logger.info({ why }, 'the checkpoint is not used: closes are computed from the first bar');
+    try {
+      for (const name of [CHECKPOINT, UNFINISHED]) file.remove(name);
+    } catch (error) {
+      failed(error);
+    }
+  };
+
+  return {
+    rows: createRowStore(file, { failed, damaged: () => discard('it is damaged'), isKept: (id) => kept.has(id) }),
+    discard,
+
+    *load() {
+      const head = headOf();
+      if (head === null) return null;
+      const reject = (why: string): null => {
+        discard(why);
+        return null;
+      };
+      if (head.version !== version) return reject(`version ${head.version} made it`);
+      const parts: SymbolPart[] = [];
+      for (let part = 1; part <= head.symbols; part++) {
+        const found = file.read(CHECKPOINT, part) as SymbolPart | undefined;
+        if (found === undefined) return reject('it is damaged');
+        parts.push(found);
+        if (part % SYMBOLS_A_STEP === 0) yield;
+      }
+      logger.info({ date: head.days.date }, 'continuing from the checkpoint');
+      const engine = { ...head.engine, symbols: parts.map((one) => one.engine) };
+      return { days: head.days, engine, tracks: parts.map(({ track }) => track) };
+    },
+
+    *save({ days, engine: { symbols, ...engine }, tracks }) {
+      const blocks: number[] = [];
+      let part = 0;
+      try {
+        file.remove(UNFINISHED);
+        for (const track of tracks) {
+          const symbol = symbols[part] as SymbolPart['engine'];
+          part += 1;
+          file.write(UNFINISHED, part, { engine: symbol, track } satisfies SymbolPart);
+          blocks.push(...(track?.rows.blocks.filter((block) => typeof block === 'number') ?? []));
+          if (part % SYMBOLS_A_STEP === 0) yield;
+        }
+        file.write(UNFINISHED, 0, { version, days, symbols: part, blocks, engine } satisfies Head);
+        file.rename(UNFINISHED, CHECKPOINT);
+        kept = new Set(blocks);
+      } catch (error) {
+        failed(error);
+      }
+    },
+
+    *prune(inUse) {
+      kept = new Set(headOf()?.blocks);
+      const used = new Set([...inUse].flatMap(({ closed }) => closed.rows.storedBlocks()));
+      const others = file.blocks.ids().filter((id) => !kept.has(id) && !used.has(id));
+      try {
+        for (let from = 0; from < others.length; from += BLOCKS_A_STEP) {
+          file.blocks.remove(others.slice(from, from + BLOCKS_A_STEP));
+          yield;
+        }
+      } catch (error) {
+        failed(error);
+      }
+    },
+  };
+}
+
+interface RowStoreDeps {
+  readonly failed: (error: unknown) => void;
+  readonly damaged: () => void;
+  readonly isKept: (id: number) => boolean;
+}
+
+function createRowStore(file: CacheFile, { failed, damaged, isKept }: RowStoreDeps): RowStore {
+  /** The last ones read, the newest last. */
+  const cached = new Map<number, Float64Array>();
+  return {
+    write(numbers) {
+      try {
+        return file.blocks.add(numbers);
+      } catch (error) {
+        failed(error);
+        return null;
+      }
+    },
+    remove(id) {
+      try {
+        cached.delete(id);
+        if (!isKept(id)) file.blocks.remove([id]);
+      } catch (error) {
+        failed(error);
+      }
+    },
+    read(id) {
+      const numbers = cached.get(id) ?? file.blocks.read(id);
+      if (numbers === undefined) {
+        damaged();
+        throw new Error('the cache of past days is damaged: the next start computes them again');
+      }
+      cached.delete(id);
+      cached.set(id, numbers);
+      for (const oldest of cached.keys()) {
+        if (cached.size <= CACHED_BLOCKS) break;
+        cached.delete(oldest);
+      }
+      return numbers;
+    },
+  };
+}
