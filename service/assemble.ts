@@ -6,8 +6,7 @@ import type { Cancel, Clock } from '../shared/lib/clock.ts';
 import { every } from '../shared/lib/clock.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import { type EditorialFolder, type EditorialProblem, openEditorials } from './briefings/editorial.ts';
-import { cacheFileOf, openCacheFile } from './checkpoint/cache-file.ts';
-import { createCheckpoints } from './checkpoint/checkpoints.ts';
+import { openCache } from './checkpoint/open-cache.ts';
 import type { ClusterNode } from './cluster/node.ts';
 import { type ClusterPort, SINGLE_NODE } from './cluster-port.ts';
 import { createEngine } from './engine/engine.ts';
@@ -113,8 +112,14 @@ export function assemble(
     environment === 'sandbox' ? quarterBefore(world.now() - SANDBOX_FACTOR_DAYS * DAY_MS) : yearBefore(world.now());
   const { instruments } = market;
   const newEngine = (saved: EngineState | null): Engine => createEngine({ instruments, factorsFrom, model, saved });
+  const engine = createEngine({ instruments: [], model });
+  const { modelVersion } = engine;
+  const { logger } = deps;
   // A node keeps its store in a database, and nothing on its own disk.
-  const cache = node !== undefined || file === IN_MEMORY ? null : openCacheFile(cacheFileOf(file), deps.logger);
+  const cache =
+    node !== undefined || file === IN_MEMORY
+      ? null
+      : openCache(file, { version: manifest.version, modelVersion, instruments, logger });
   const service = createService({
     identity: {
       environment,
@@ -125,9 +130,9 @@ export function assemble(
     world,
     sources: {
       market,
-      engine: createEngine({ instruments: [], model }),
+      engine,
       newEngine,
-      ...(cache === null ? {} : { checkpoints: createCheckpoints(cache, manifest.version, deps.logger) }),
+      ...cache?.kept,
       news: newsOf({ store, scope: worldScope(environment, seed), feeds, cluster, deps }),
       validate: (instant, signal) => validateInWorker(prices, instant, model, signal),
       ...(editorials === null ? {} : { editorials }),

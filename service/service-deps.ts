@@ -15,7 +15,7 @@ import type { NewsService } from './news/news-service.ts';
 import type { ListenerOptions } from './routes/app.ts';
 import type { Checkpoints } from './signals/closes-reader.ts';
 import type { Store } from './store/store.ts';
-import type { ValidationServiceDeps } from './validation/validation-service.ts';
+import type { RecordKeeper, ValidationServiceDeps } from './validation/validation-service.ts';
 import type { WebhookOptions } from './webhooks/webhooks.ts';
 
 /** Identity of the service. */
@@ -35,6 +35,7 @@ export interface ServiceSources {
   /** As in `StateDetectorDeps`. */
   readonly newEngine?: (saved: EngineState | null) => Engine;
   readonly checkpoints?: Checkpoints;
+  readonly recordKeeper?: RecordKeeper;
   readonly news: NewsService;
   readonly validate: ValidationServiceDeps['validate'];
   /** The followed price feeds. Default: none. */

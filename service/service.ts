@@ -164,11 +164,12 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
     options: { allowLoopback: environment === 'sandbox', ...deps.webhooks },
     cluster,
   });
-  const { validate, news } = sources;
+  const { validate, news, recordKeeper } = sources;
   const validations = createValidationService({
     clock,
     logger,
     validate,
+    ...(recordKeeper === undefined ? {} : { keeper: recordKeeper }),
     worldNow: world.now,
     lastClose: signals.lastClose,
   });

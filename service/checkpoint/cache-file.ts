@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 import SQLite, { type Database } from 'better-sqlite3';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Logger } from '../logger.ts';
+import type { Steps } from '../steps.ts';
 import { createPrivate } from '../store/lock.ts';
 import { CACHE_ID } from '../store/migrate.ts';
 
@@ -24,24 +25,36 @@ const TABLES = `
   ) STRICT;
 `;
 
+/** Parts that one step writes: some ms. */
+const PARTS_A_STEP = 8;
+
 export const cacheFileOf = (store: string): string => `${store.replace(/\.(db|sqlite)$/, '')}-cache.db`;
 
 /** Every body has a checksum: what it does not match is not there. */
 export interface CacheFile {
-  /** The value of a part, as it was written; undefined: it is not there. */
+  /** The head (0) or a part (1 ...) of a value, as it was written; undefined: it is not there. */
   read(name: string, part?: number): unknown;
-  write(name: string, part: number, value: unknown): void;
-  /** Renames a value with all its parts in one transaction, in place of one of that name. */
-  rename(from: string, to: string): void;
-  remove(name: string): void;
+  /** Replaces a value; the one before remains until all parts are written. @param head called after the last part */
+  replace(name: string, parts: Iterable<unknown>, head: () => unknown): Steps<void>;
+  /** Removes all values. */
+  clear(): void;
   readonly blocks: {
     add(numbers: Float64Array): number;
     /** undefined: it is not there. */
     read(id: number): Float64Array | undefined;
+    isWhole(id: number): boolean;
     ids(): number[];
     remove(ids: readonly number[]): void;
   };
+  readonly isOpen: boolean;
+  /** Deletes the file, which cannot be used; all further calls throw. */
+  abandon(): void;
   close(): void;
+}
+
+/** Deletes the file with its side files. */
+function removeFile(path: string): void {
+  for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
 }
 
 /**
@@ -52,15 +65,15 @@ export function openCacheFile(path: string, logger: Logger): CacheFile | null {
   for (const isLast of [false, true]) {
     try {
       const database = openDatabase(path);
-      if (database !== null) return cacheOf(database);
-      for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+      if (database !== null) return cacheOf(database, path);
+      removeFile(path);
     } catch (error) {
       const isDamaged = error instanceof SQLite.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code);
       if (!isDamaged || isLast) {
         logger.warn({ file: path, error: messageOf(error) }, 'there is no cache: the next start computes everything');
         return null;
       }
-      for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+      removeFile(path);
     }
   }
   return null;
@@ -105,9 +118,9 @@ interface Body {
 
 const isWhole = (found: Body | undefined): found is Body => found !== undefined && crc32(found.body) === found.sum;
 
-function cacheOf(database: Database): CacheFile {
+function cacheOf(database: Database, path: string): CacheFile {
   const read = database.prepare<[string, number], Body>('SELECT sum, body FROM value WHERE name = ? AND part = ?');
-  const write = database.prepare('INSERT OR REPLACE INTO value (name, part, sum, body) VALUES (?, ?, ?, ?)');
+  const write = database.prepare('INSERT INTO value (name, part, sum, body) VALUES (?, ?, ?, ?)');
   const remove = database.prepare('DELETE FROM value WHERE name = ?');
   const move = database.prepare('UPDATE value SET name = ? WHERE name = ?');
   const addBlock = database.prepare('INSERT INTO block (sum, body) VALUES (?, ?)');
@@ -119,15 +132,26 @@ function cacheOf(database: Database): CacheFile {
       const found = read.get(name, part);
       return isWhole(found) ? deserialize(found.body) : undefined;
     },
-    write(name, part, value) {
-      const body = serialize(value);
-      write.run(name, part, crc32(body), body);
+    *replace(name, parts, head) {
+      const next = `next ${name}`;
+      const add = (part: number, value: unknown): void => {
+        const body = serialize(value);
+        write.run(next, part, crc32(body), body);
+      };
+      remove.run(next);
+      let part = 0;
+      for (const value of parts) {
+        part += 1;
+        add(part, value);
+        if (part % PARTS_A_STEP === 0) yield;
+      }
+      add(0, head());
+      database.transaction(() => {
+        remove.run(name);
+        move.run(name, next);
+      })();
     },
-    rename: database.transaction((from: string, to: string) => {
-      remove.run(to);
-      move.run(to, from);
-    }),
-    remove: (name) => void remove.run(name),
+    clear: () => void database.exec('DELETE FROM value'),
     blocks: {
       add(numbers) {
         const body = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
@@ -138,10 +162,18 @@ function cacheOf(database: Database): CacheFile {
         // A copy, because the body may begin at any address.
         return isWhole(found) ? new Float64Array(Uint8Array.from(found.body).buffer) : undefined;
       },
+      isWhole: (id) => isWhole(readBlock.get(id)),
       ids: () => blockIds.all(),
       remove: database.transaction((ids: readonly number[]) => {
         for (const id of ids) removeBlock.run(id);
       }),
+    },
+    get isOpen() {
+      return database.open;
+    },
+    abandon() {
+      database.close();
+      removeFile(path);
     },
     close: () => void database.close(),
   };

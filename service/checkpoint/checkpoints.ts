@@ -5,15 +5,15 @@ import type { Logger } from '../logger.ts';
 import type { RowStore } from '../signals/closed-row.ts';
 import type { Checkpoints, SavedCloses } from '../signals/closes-reader.ts';
 import type { SavedTrack } from '../signals/track.ts';
+import type { Steps } from '../steps.ts';
 import type { CacheFile } from './cache-file.ts';
 
-/** Names of values. */
+/** Name of its value. */
 const CHECKPOINT = 'checkpoint';
-const UNFINISHED = 'unfinished checkpoint';
 
 /** Blocks that are kept in memory after a reading: more than one symbol has. */
 const CACHED_BLOCKS = 64;
-/** Symbols that one step writes or reads, and blocks that it deletes: some ms. */
+/** Symbols that one step reads, and blocks that it reads or deletes: some ms. */
 const SYMBOLS_A_STEP = 8;
 const BLOCKS_A_STEP = 100;
 
@@ -45,54 +45,49 @@ export function createCheckpoints(file: CacheFile, version: string, logger: Logg
     if (text !== failing) logger.warn({ error: text }, 'the cache cannot be written');
     failing = text;
   };
-  const headOf = (): Head | null => HeadSchema.safeParse(file.read(CHECKPOINT)).data ?? null;
   const discard = (why: string): void => {
     logger.info({ why }, 'the checkpoint is not used: closes are computed from the first bar');
     try {
-      for (const name of [CHECKPOINT, UNFINISHED]) file.remove(name);
+      file.clear();
     } catch (error) {
       failed(error);
+      file.abandon();
     }
   };
 
   return {
     rows: createRowStore(file, { failed, damaged: () => discard('it is damaged'), isKept: (id) => kept.has(id) }),
     discard,
+    used: ({ days: { date } }) => logger.info({ date }, 'continuing from the checkpoint'),
 
     *load() {
-      const head = headOf();
-      if (head === null) return null;
-      const reject = (why: string): null => {
-        discard(why);
-        return null;
-      };
-      if (head.version !== version) return reject(`version ${head.version} made it`);
-      const parts: SymbolPart[] = [];
-      for (let part = 1; part <= head.symbols; part++) {
-        const found = file.read(CHECKPOINT, part) as SymbolPart | undefined;
-        if (found === undefined) return reject('it is damaged');
-        parts.push(found);
-        if (part % SYMBOLS_A_STEP === 0) yield;
+      try {
+        const head = HeadSchema.safeParse(file.read(CHECKPOINT)).data;
+        if (head === undefined) return null;
+        if (head.version === version) {
+          const parts = yield* partsOf(file, head);
+          const engine = { ...head.engine, symbols: parts.map((one) => one.engine) };
+          return { days: head.days, engine, tracks: parts.map(({ track }) => track) };
+        }
+        discard(`version ${head.version} made it`);
+      } catch (error) {
+        discard(messageOf(error));
       }
-      logger.info({ date: head.days.date }, 'continuing from the checkpoint');
-      const engine = { ...head.engine, symbols: parts.map((one) => one.engine) };
-      return { days: head.days, engine, tracks: parts.map(({ track }) => track) };
+      return null;
     },
 
     *save({ days, engine: { symbols, ...engine }, tracks }) {
       const blocks: number[] = [];
-      let part = 0;
-      try {
-        file.remove(UNFINISHED);
+      const parts = function* (): Generator<SymbolPart> {
+        let index = 0;
         for (const track of tracks) {
-          const symbol = symbols[part] as SymbolPart['engine'];
-          part += 1;
-          file.write(UNFINISHED, part, { engine: symbol, track } satisfies SymbolPart);
           blocks.push(...(track?.rows.blocks.filter((block) => typeof block === 'number') ?? []));
-          if (part % SYMBOLS_A_STEP === 0) yield;
+          yield { engine: symbols[index++] as SymbolPart['engine'], track };
         }
-        file.write(UNFINISHED, 0, { version, days, symbols: part, blocks, engine } satisfies Head);
-        file.rename(UNFINISHED, CHECKPOINT);
+      };
+      const head = (): Head => ({ version, days, symbols: symbols.length, blocks, engine });
+      try {
+        yield* file.replace(CHECKPOINT, parts(), head);
         kept = new Set(blocks);
       } catch (error) {
         failed(error);
@@ -100,10 +95,10 @@ export function createCheckpoints(file: CacheFile, version: string, logger: Logg
     },
 
     *prune(inUse) {
-      kept = new Set(headOf()?.blocks);
-      const used = new Set([...inUse].flatMap(({ closed }) => closed.rows.storedBlocks()));
-      const others = file.blocks.ids().filter((id) => !kept.has(id) && !used.has(id));
       try {
+        kept = new Set(HeadSchema.safeParse(file.read(CHECKPOINT)).data?.blocks);
+        const used = new Set([...inUse].flatMap(({ closed }) => closed.rows.storedBlocks()));
+        const others = file.blocks.ids().filter((id) => !kept.has(id) && !used.has(id));
         for (let from = 0; from < others.length; from += BLOCKS_A_STEP) {
           file.blocks.remove(others.slice(from, from + BLOCKS_A_STEP));
           yield;
@@ -113,6 +108,23 @@ export function createCheckpoints(file: CacheFile, version: string, logger: Logg
       }
     },
   };
+}
+
+/** The parts of a checkpoint, with all their blocks. @throws Error if one cannot be read as it was written */
+function* partsOf(file: CacheFile, { symbols, blocks }: Head): Steps<SymbolPart[]> {
+  const damaged = new Error('it is damaged');
+  const parts: SymbolPart[] = [];
+  for (let part = 1; part <= symbols; part++) {
+    const found = file.read(CHECKPOINT, part) as SymbolPart | undefined;
+    if (found === undefined) throw damaged;
+    parts.push(found);
+    if (part % SYMBOLS_A_STEP === 0) yield;
+  }
+  for (const [index, id] of blocks.entries()) {
+    if (!file.blocks.isWhole(id)) throw damaged;
+    if (index % BLOCKS_A_STEP === 0) yield;
+  }
+  return parts;
 }
 
 interface RowStoreDeps {

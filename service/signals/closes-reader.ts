@@ -31,7 +31,9 @@ export interface Checkpoints {
   load(): Steps<SavedCloses | null>;
   /** Replaces the checkpoint. A failure is logged, and the one before remains. */
   save(closes: SavedCloses): Steps<void>;
-  /** Deletes the checkpoint and what goes with it, and logs why. */
+  /** Logs that a reading continues from the checkpoint. */
+  used(closes: SavedCloses): void;
+  /** Deletes the checkpoint, and logs why. */
   discard(why: string): void;
   /** Deletes the stored rows that neither the checkpoint nor these tracks have. */
   prune(tracks: Iterable<Track>): Steps<void>;
@@ -101,7 +103,9 @@ function* continued(deps: ClosesReaderDeps, reading: Reading): Steps<Begun | nul
     return null;
   }
   try {
-    return { ...found, closes: { engine: newEngine(saved.engine), tracks: tracksOf(deps, saved) } };
+    const closes = { engine: newEngine(saved.engine), tracks: tracksOf(deps, saved) };
+    checkpoints.used(saved);
+    return { ...found, closes };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     checkpoints.discard(error.message);

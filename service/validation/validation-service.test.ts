@@ -1,7 +1,7 @@
 // Service, validation, test: the served record and its recomputation.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
-import { createValidationService, GOOD_FOR_MS } from './validation-service.ts';
+import { createValidationService, GOOD_FOR_MS, type KeptRecord, type RecordKeeper } from './validation-service.ts';
 import type { ValidationResult } from './worker.ts';
 
 const resultAt = (instant: number): ValidationResult => {
@@ -32,7 +32,7 @@ const resultAt = (instant: number): ValidationResult => {
   return { record, closes: [] };
 };
 
-function setUp() {
+function setUp(keeper?: RecordKeeper) {
   const clock = createManualClock();
   const calls: {
     instant: number;
@@ -48,6 +48,7 @@ function setUp() {
     logger: { debug: complain, info: complain, warn: complain, error: complain },
     worldNow: clock.now,
     lastClose: () => world.close,
+    ...(keeper && { keeper }),
     validate: (instant, signal) => new Promise((done, failed) => void calls.push({ instant, signal, done, failed })),
   });
   return { clock, calls, complaints, service, world };
@@ -134,4 +135,24 @@ test('closing ends the computation; waiting requests get a retry-after', async (
     kind: 'temporarily_unavailable',
     message: 'The service is stopping. Try again in a moment.',
   });
+});
+
+test('a kept record is served at once, and recomputed a minute after the start at the earliest if there is a later close', async () => {
+  const kept: KeptRecord[] = [];
+  const keeper: RecordKeeper = { read: () => kept[0] ?? null, write: (record) => void kept.unshift(record) };
+  const first = setUp(keeper);
+  const asked = first.service.current();
+  first.calls[0]?.done(resultAt(0));
+  await asked;
+  const { clock, calls, service, world } = setUp(keeper);
+  world.close = 2;
+  expect((await service.current()).record.computed_at).toBe('1970-01-01T00:00:00.000Z');
+  await clock.advance(59_999);
+  expect((await service.current()).etag).toBe((await first.service.current()).etag);
+  expect(calls).toHaveLength(0);
+  await clock.advance(1);
+  await service.current();
+  calls[0]?.done(resultAt(1));
+  await clock.advance(0);
+  expect(kept.map(({ close }) => close)).toEqual([2, 1]);
 });

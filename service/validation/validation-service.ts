@@ -11,6 +11,7 @@ export const GOOD_FOR_MS = 900_000;
 /** Longest wait of a request for the first record, wall ms. */
 const TIMEOUT_MS = 20_000;
 const RETRY_AFTER_S = 5;
+const START_MS = 60_000;
 
 export interface ServedRecord extends ValidationResult {
   /** Strong entity tag of the record, with its quotes. */
@@ -36,8 +37,22 @@ export interface ValidationServiceDeps {
   readonly worldNow: () => number;
   /** World ms of the newest close. */
   readonly lastClose: () => number;
+  /** Keeps the record over restarts. Default: nothing does. */
+  readonly keeper?: RecordKeeper;
   /** Computes a record, at high cost. @param instant world ms */
   readonly validate: (instant: number, signal: AbortSignal) => Promise<ValidationResult>;
+}
+
+/** A record, and the world ms of the close up to which it was computed. */
+export interface KeptRecord {
+  readonly result: ValidationResult;
+  readonly close: number;
+}
+
+export interface RecordKeeper {
+  /** null: none of this model and these instruments. */
+  read(): KeptRecord | null;
+  write(kept: KeptRecord): void;
 }
 
 export function createValidationService({
@@ -45,20 +60,27 @@ export function createValidationService({
   logger,
   worldNow,
   lastClose,
+  keeper,
   validate,
 }: ValidationServiceDeps): ValidationService {
   const ending = new AbortController();
   let latest: { readonly served: ServedRecord; readonly close: number } | null = null;
-  let checkedAt = 0;
+  /** A kept record is not recomputed in the first minute, which has other work. */
+  let checkedAt = clock.now() - GOOD_FOR_MS + START_MS;
+  let isNew = true;
   let running: Promise<ServedRecord> | null = null;
 
+  const serve = ({ result, close }: KeptRecord): ServedRecord => {
+    const hash = createHash('sha256').update(JSON.stringify(result.record)).digest('base64url');
+    latest = { served: { ...result, etag: `"${hash.slice(0, 22)}"` }, close };
+    return latest.served;
+  };
   const compute = async (): Promise<ServedRecord> => {
     const close = lastClose();
     try {
-      const { record, closes } = await validate(worldNow(), ending.signal);
-      const etag = `"${createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 22)}"`;
-      latest = { served: { record, closes, etag }, close };
-      return latest.served;
+      const result = await validate(worldNow(), ending.signal);
+      keeper?.write({ result, close });
+      return serve({ result, close });
     } catch (error) {
       throw ending.signal.aborted ? refusal('The service is stopping.') : error;
     } finally {
@@ -73,6 +95,9 @@ export function createValidationService({
 
   return {
     async current() {
+      const kept = isNew ? keeper?.read() : null;
+      isNew = false;
+      if (kept != null) serve(kept);
       if (latest === null) return within(clock, begin());
       const isOld = clock.now() - checkedAt >= GOOD_FOR_MS && latest.close !== lastClose();
       if (isOld) {

@@ -40,6 +40,8 @@ export interface Sandbox {
   readonly clock: ManualClock;
   /** Logged errors and warnings. */
   readonly complaints: string[];
+  /** Logged information. */
+  readonly notices: string[];
   /** GET with the key, unless headers say otherwise. */
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** All rows of a list, page by page. */
@@ -69,6 +71,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   } = options;
   const clock = options.clock ?? createManualClock(SANDBOX_START);
   const complaints: string[] = [];
+  const notices: string[] = [];
   const complain = (fields: object, message: string): void =>
     void complaints.push(`${message} ${JSON.stringify(fields)}`);
   const world =
@@ -79,7 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     { world, time, file, ...(options.model === undefined ? {} : { model: options.model }) },
     {
       clock,
-      logger: { debug: () => undefined, info: () => undefined, warn: complain, error: complain },
+      logger: { debug: () => undefined, info: (_, text) => void notices.push(text), warn: complain, error: complain },
       randomBytes,
       publicUrl: () => publicUrl,
       checkReplies: true,
@@ -120,6 +123,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     service,
     clock,
     complaints,
+    notices,
     get: (url, headers = {}) => ask('GET', url, headers),
     async whole(url) {
       const rows = [];
