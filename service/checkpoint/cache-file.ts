@@ -34,6 +34,7 @@ export const cacheFileOf = (store: string): string => `${store.replace(/\.(db|sq
 export interface CacheFile {
   /** The head (0) or a part (1 ...) of a value, as it was written; undefined: it is not there. */
   read(name: string, part?: number): unknown;
+  isWhole(name: string, part: number): boolean;
   /** Replaces a value; the one before remains until all parts are written. @param head called after the last part */
   replace(name: string, parts: Iterable<unknown>, head: () => unknown): Steps<void>;
   /** Removes all values. */
@@ -132,6 +133,7 @@ function cacheOf(database: Database, path: string): CacheFile {
       const found = read.get(name, part);
       return isWhole(found) ? deserialize(found.body) : undefined;
     },
+    isWhole: (name, part) => isWhole(read.get(name, part)),
     *replace(name, parts, head) {
       const next = `next ${name}`;
       const add = (part: number, value: unknown): void => {

@@ -1,6 +1,7 @@
 // Service, checkpoint: keeps engine, tracks and older rows in the cache file.
 import { z } from 'zod';
 import { messageOf } from '../../shared/lib/result.ts';
+import type { EngineState, TrackState } from '../engine/types.ts';
 import type { Logger } from '../logger.ts';
 import type { RowStore } from '../signals/closed-row.ts';
 import type { Checkpoints, SavedCloses } from '../signals/closes-reader.ts';
@@ -13,26 +14,23 @@ const CHECKPOINT = 'checkpoint';
 
 /** Blocks that are kept in memory after a reading: more than one symbol has. */
 const CACHED_BLOCKS = 64;
-/** Symbols that one step reads, and blocks that it reads or deletes: some ms. */
-const SYMBOLS_A_STEP = 8;
-const BLOCKS_A_STEP = 100;
+/** Parts and blocks that one step checks or deletes: some ms. */
+const A_STEP = 64;
 
-/** Part 0. The symbols follow as parts 1, 2 ..., in the order of the market's instruments. */
+/**
+ * The parts are two for each symbol, in the order of the market's instruments: the engine's track, and the
+ * `SavedTrack`. They are read one by one when they are used, because all together are a hundred megabytes.
+ */
 const HeadSchema = z.object({
   version: z.string(),
   days: z.object({ count: z.number(), hash: z.string(), date: z.string(), closedAt: z.number() }),
-  symbols: z.number(),
+  lastDates: z.array(z.string().nullable()),
   /** Ids of all blocks. */
   blocks: z.array(z.number()),
   /** Engine state without its symbols; the engine checks whether it is its own. */
-  engine: z.custom<Omit<SavedCloses['engine'], 'symbols'>>(),
+  engine: z.custom<Omit<EngineState, 'symbols'>>(),
 });
 type Head = z.infer<typeof HeadSchema>;
-
-interface SymbolPart {
-  readonly engine: SavedCloses['engine']['symbols'][number];
-  readonly track: SavedTrack | null;
-}
 
 /** @param version of the program: another one may compute otherwise, so its checkpoint is not used */
 export function createCheckpoints(file: CacheFile, version: string, logger: Logger): Checkpoints {
@@ -65,9 +63,8 @@ export function createCheckpoints(file: CacheFile, version: string, logger: Logg
         const head = HeadSchema.safeParse(file.read(CHECKPOINT)).data;
         if (head === undefined) return null;
         if (head.version === version) {
-          const parts = yield* partsOf(file, head);
-          const engine = { ...head.engine, symbols: parts.map((one) => one.engine) };
-          return { days: head.days, engine, tracks: parts.map(({ track }) => track) };
+          yield* checkParts(file, head);
+          return savedCloses(file, head);
         }
         discard(`version ${head.version} made it`);
       } catch (error) {
@@ -78,14 +75,16 @@ export function createCheckpoints(file: CacheFile, version: string, logger: Logg
 
     *save({ days, engine: { symbols, ...engine }, tracks }) {
       const blocks: number[] = [];
-      const parts = function* (): Generator<SymbolPart> {
+      const parts = function* (): Generator<TrackState | SavedTrack | null> {
         let index = 0;
         for (const track of tracks) {
           blocks.push(...(track?.rows.blocks.filter((block) => typeof block === 'number') ?? []));
-          yield { engine: symbols[index++] as SymbolPart['engine'], track };
+          yield symbols[index++]?.track ?? null;
+          yield track;
         }
       };
-      const head = (): Head => ({ version, days, symbols: symbols.length, blocks, engine });
+      const lastDates = symbols.map(({ lastDate }) => lastDate);
+      const head = (): Head => ({ version, days, lastDates, blocks, engine });
       try {
         yield* file.replace(CHECKPOINT, parts(), head);
         kept = new Set(blocks);
@@ -99,8 +98,8 @@ export function createCheckpoints(file: CacheFile, version: string, logger: Logg
         kept = new Set(HeadSchema.safeParse(file.read(CHECKPOINT)).data?.blocks);
         const used = new Set([...inUse].flatMap(({ closed }) => closed.rows.storedBlocks()));
         const others = file.blocks.ids().filter((id) => !kept.has(id) && !used.has(id));
-        for (let from = 0; from < others.length; from += BLOCKS_A_STEP) {
-          file.blocks.remove(others.slice(from, from + BLOCKS_A_STEP));
+        for (let from = 0; from < others.length; from += A_STEP) {
+          file.blocks.remove(others.slice(from, from + A_STEP));
           yield;
         }
       } catch (error) {
@@ -110,22 +109,33 @@ export function createCheckpoints(file: CacheFile, version: string, logger: Logg
   };
 }
 
-/** The parts of a checkpoint, with all their blocks. @throws Error if one cannot be read as it was written */
-function* partsOf(file: CacheFile, { symbols, blocks }: Head): Steps<SymbolPart[]> {
-  const damaged = new Error('it is damaged');
-  const parts: SymbolPart[] = [];
-  for (let part = 1; part <= symbols; part++) {
-    const found = file.read(CHECKPOINT, part) as SymbolPart | undefined;
-    if (found === undefined) throw damaged;
-    parts.push(found);
-    if (part % SYMBOLS_A_STEP === 0) yield;
+/** @throws Error if a part or a block cannot be read as it was written */
+function* checkParts(file: CacheFile, { lastDates, blocks }: Head): Steps<void> {
+  for (let part = 1; part <= 2 * lastDates.length; part++) {
+    if (!file.isWhole(CHECKPOINT, part)) throw new Error('it is damaged');
+    if (part % A_STEP === 0) yield;
   }
   for (const [index, id] of blocks.entries()) {
-    if (!file.blocks.isWhole(id)) throw damaged;
-    if (index % BLOCKS_A_STEP === 0) yield;
+    if (!file.blocks.isWhole(id)) throw new Error('it is damaged');
+    if (index % A_STEP === 0) yield;
   }
-  return parts;
 }
+
+const savedCloses = (file: CacheFile, { days, lastDates, engine }: Head): SavedCloses => ({
+  days,
+  engine: {
+    ...engine,
+    symbols: lastDates.map((lastDate, index) => ({
+      lastDate,
+      get track() {
+        return file.read(CHECKPOINT, 2 * index + 1) as TrackState | null;
+      },
+    })),
+  },
+  tracks: (function* () {
+    for (const index of lastDates.keys()) yield file.read(CHECKPOINT, 2 * index + 2) as SavedTrack | null;
+  })(),
+});
 
 interface RowStoreDeps {
   readonly failed: (error: unknown) => void;

@@ -20,7 +20,7 @@ export interface EvaluatedCloses {
 export interface SavedCloses {
   readonly days: SavedDays;
   readonly engine: EngineState;
-  /** In the order of the market's instruments; null for an input. Each may be made when it is asked for. */
+  /** In the order of the market's instruments; null for an input. Each is made when it is asked for. */
   readonly tracks: Iterable<SavedTrack | null>;
 }
 
@@ -150,11 +150,12 @@ function* daysFrom(
 }
 
 function tracksOf({ market, checkpoints }: ClosesReaderDeps, saved: SavedCloses | null): Map<string, Track> {
-  const tracks = [...(saved?.tracks ?? [])];
+  const tracks = saved?.tracks[Symbol.iterator]();
   return new Map(
-    market.instruments.flatMap((one, index) =>
-      one.inputOnly ? [] : [[one.symbol, newTrack(one, checkpoints?.rows, tracks[index])]],
-    ),
+    market.instruments.flatMap((one) => {
+      const track = tracks?.next().value;
+      return one.inputOnly ? [] : [[one.symbol, newTrack(one, checkpoints?.rows, track)]];
+    }),
   );
 }
 

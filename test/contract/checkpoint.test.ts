@@ -25,6 +25,7 @@ import { createManualClock } from '../harness/manual-clock.ts';
 import { type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
 const CONTINUES = 'continuing from the checkpoint';
+const KEY = 'svc_live_checkpointcheckpoint01';
 const START = Date.parse('2026-03-04T01:00:00Z');
 const SYMBOLS = ['SPY', 'QQQ', 'BTC'] as const;
 /** Prices of three years and a half, of two shares and a coin. */
@@ -91,6 +92,7 @@ class World {
       folder: join(this.#top, 'prices'),
       file: store,
       clock: createManualClock(this.now),
+      key: KEY,
       plans: { plan: 'institutional' },
       model: this.model,
     });

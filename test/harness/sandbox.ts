@@ -19,6 +19,8 @@ export interface SandboxOptions {
   readonly scenario?: MarketScenario;
   /** A folder of prices, in place of the sandbox's market. */
   readonly folder?: string;
+  /** A live key of the environment. Default: one for the sandbox, or a new one over a folder. */
+  readonly key?: string;
   readonly file?: string;
   readonly time?: WorldTime;
   readonly clock?: ManualClock;
@@ -89,8 +91,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       ...(options.plans === undefined ? {} : { plans: options.plans }),
     },
   );
-  const key = folder === undefined ? SANDBOX_KEY : (service.admitKey(null) ?? '');
-  if (folder === undefined) service.admitKey(key);
+  const given = options.key ?? (folder === undefined ? SANDBOX_KEY : null);
+  const key = service.admitKey(given) ?? given ?? '';
   await service.start();
 
   const ask = async (
