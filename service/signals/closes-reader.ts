@@ -1,7 +1,7 @@
 // Service, signals: reads closed days into an engine and tracks, from nothing or from a checkpoint.
 // Both give the same to the byte: a checkpoint is used only if the days before it are those that it was made of.
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
-import type { Engine, EngineState } from '../engine/types.ts';
+import type { Engine, EngineState, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource } from '../market/types.ts';
 import type { Steps } from '../steps.ts';
 import { type RowStore, tradingOf } from './closed-row.ts';
@@ -47,7 +47,7 @@ export interface ClosesReaderDeps {
   readonly checkpoints: Checkpoints | null;
 }
 
-export interface Reading {
+export interface ClosesQuery {
   /** World ms: the bars are read as known then. */
   readonly instant: number;
   /** Limits a day to the bars that are to be read. */
@@ -63,11 +63,11 @@ interface Begun {
 }
 
 /** Reads a day a step, and saves a checkpoint on the way if a newer one is due. */
-export function* readCloses(deps: ClosesReaderDeps, reading: Reading): Steps<EvaluatedCloses> {
+export function* readCloses(deps: ClosesReaderDeps, query: ClosesQuery): Steps<EvaluatedCloses> {
   const { checkpoints } = deps;
-  if (checkpoints !== null) yield* checkpoints.prune(reading.inUse);
-  const { read, closes, days } = (yield* continued(deps, reading)) ?? fromNothing(deps, reading);
-  const boundary = Date.parse(`${dateOf(reading.instant - SETTLED_MS).slice(0, 7)}-01`);
+  if (checkpoints !== null) yield* checkpoints.prune(query.inUse);
+  const { read, closes, days } = (yield* continued(deps, query)) ?? fromNothing(deps, query);
+  const boundary = Date.parse(`${dateOf(query.instant - SETTLED_MS).slice(0, 7)}-01`);
   let isDue = checkpoints !== null && read.closedAt < boundary;
   const before = read.count;
   const save = function* (): Steps<void> {
@@ -76,7 +76,7 @@ export function* readCloses(deps: ClosesReaderDeps, reading: Reading): Steps<Eva
   };
   for (const day of days) {
     if (isDue && closeOf(day) >= boundary) yield* save();
-    closeBars(closes.engine, closes.tracks, day);
+    addCloses(closes.tracks, day, closes.engine.closeDay(day.date, day.bars));
     read.add(day);
     yield;
   }
@@ -84,20 +84,20 @@ export function* readCloses(deps: ClosesReaderDeps, reading: Reading): Steps<Eva
   return closes;
 }
 
-function fromNothing(deps: ClosesReaderDeps, reading: Reading): Begun {
+function fromNothing(deps: ClosesReaderDeps, query: ClosesQuery): Begun {
   return {
     read: new DaysRead(deps.market),
     closes: { engine: deps.newEngine(null), tracks: tracksOf(deps, null) },
-    days: daysFrom(deps, reading, () => null),
+    days: daysFrom(deps, query, () => null),
   };
 }
 
 /** The checkpoint, with the days after it; null: it is not used. */
-function* continued(deps: ClosesReaderDeps, reading: Reading): Steps<Begun | null> {
+function* continued(deps: ClosesReaderDeps, query: ClosesQuery): Steps<Begun | null> {
   const { checkpoints, newEngine } = deps;
   const saved = checkpoints === null ? null : yield* checkpoints.load();
   if (checkpoints === null || saved === null) return null;
-  const found = yield* daysAfter(deps, reading, saved);
+  const found = yield* daysAfter(deps, query, saved);
   if (found === null) {
     checkpoints.discard('the bars before it have changed');
     return null;
@@ -114,10 +114,14 @@ function* continued(deps: ClosesReaderDeps, reading: Reading): Steps<Begun | nul
 }
 
 /** The days after the checkpoint; null: those before it are no longer the same. */
-function* daysAfter(deps: ClosesReaderDeps, reading: Reading, saved: SavedCloses): Steps<Omit<Begun, 'closes'> | null> {
+function* daysAfter(
+  deps: ClosesReaderDeps,
+  query: ClosesQuery,
+  saved: SavedCloses,
+): Steps<Omit<Begun, 'closes'> | null> {
   const { market } = deps;
   const read = new DaysRead(market);
-  let days = daysFrom(deps, reading, () => null);
+  let days = daysFrom(deps, query, () => null);
   if (read.isWhole) {
     // One iterator for all days: the source may change between two steps.
     while (read.count < saved.days.count) {
@@ -128,19 +132,19 @@ function* daysAfter(deps: ClosesReaderDeps, reading: Reading, saved: SavedCloses
     }
   } else {
     const first = days.next();
-    if (first.done === true || saved.days.closedAt > reading.instant) return null;
+    if (first.done === true || saved.days.closedAt > query.instant) return null;
     read.add(first.value);
     const eve = dateOf(Date.parse(saved.days.date) - DAY_MS);
     for (const day of market.closedDays(() => eve, saved.days.closedAt)) read.add(day);
     const lastDates = new Map(market.instruments.map(({ symbol }, i) => [symbol, saved.engine.symbols[i]?.lastDate]));
-    days = daysFrom(deps, reading, (symbol) => lastDates.get(symbol) ?? null);
+    days = daysFrom(deps, query, (symbol) => lastDates.get(symbol) ?? null);
   }
   return read.save().hash === saved.days.hash ? { read, days } : null;
 }
 
 function* daysFrom(
   { market }: ClosesReaderDeps,
-  { instant, partOf }: Reading,
+  { instant, partOf }: ClosesQuery,
   after: (symbol: string) => string | null,
 ): Generator<ClosedDay> {
   for (const day of market.closedDays(after, instant)) {
@@ -174,10 +178,14 @@ const saveCloses = (
   })(),
 });
 
-/** Closes the bars of a day in the engine. @returns the tracks that have a new reading */
-export function closeBars(engine: Engine, tracks: ReadonlyMap<string, Track>, day: ClosedDay): Track[] {
+/** Adds the engine's readings of a day to the tracks. @returns the tracks that have a new one */
+export function addCloses(
+  tracks: ReadonlyMap<string, Track>,
+  day: ClosedDay,
+  readings: ReadonlyMap<string, Reading>,
+): Track[] {
   const taken: Track[] = [];
-  for (const [symbol, reading] of engine.closeDay(day.date, day.bars)) {
+  for (const [symbol, reading] of readings) {
     const track = tracks.get(symbol);
     const closedAt = day.closesAt.get(symbol);
     const bar = day.bars.get(symbol);

@@ -7,7 +7,7 @@ import { inOneTurn, type Steps } from '../steps.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import { type DayTrading, tradingOf } from './closed-row.ts';
-import { type Checkpoints, closeBars, type EvaluatedCloses, readCloses } from './closes-reader.ts';
+import { addCloses, type Checkpoints, type EvaluatedCloses, readCloses } from './closes-reader.ts';
 import type { EventIds } from './event-id.ts';
 import { PastChanges } from './past-changes.ts';
 import { type LevelledReading, peekOf, peekStateOf } from './price-level.ts';
@@ -238,7 +238,7 @@ export class StateDetector {
 
   #detectClosed(day: ClosedDay): EventDraft[] {
     const dated: DatedDraft[] = [];
-    for (const track of closeBars(this.#engine, this.tracks, day)) {
+    for (const track of addCloses(this.tracks, day, this.#engine.closeDay(day.date, day.bars))) {
       const row = lastRow(track);
       if (row === null) continue;
       if (track.current === null) track.current = ruleStateOf(track, row.closedAt);
