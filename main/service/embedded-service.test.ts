@@ -42,7 +42,8 @@ test('the real service answers behind it, with a damaged store quarantined', { t
   }
   await expect(fetch(`${sandbox.url}/health`)).rejects.toThrow();
   // A clean close leaves no journal behind.
-  expect(readdirSync(folder).sort()).toEqual(['service.sqlite', 'service.sqlite.bad-1', 'service.sqlite.lock']);
+  const files = ['service-cache.db', 'service.sqlite', 'service.sqlite.bad-1', 'service.sqlite.lock'];
+  expect(readdirSync(folder).sort()).toEqual(files);
 });
 
 test('a store that cannot be opened now stays in place', async () => {
