@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../shared/lib/time.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { ClusterPort } from '../cluster-port.ts';
 import type { ServiceHost } from '../host.ts';
 import { createTimetable } from '../market/timetable.ts';
+import type { MarketSource } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import { NO_METRICS } from '../metrics/metrics.ts';
 import type { CurrentState } from '../store/current-states.ts';
@@ -58,6 +59,7 @@ export interface EvaluationDeps {
   readonly environment: Environment;
   readonly host: Pick<ServiceHost, 'clock' | 'logger' | 'metrics'>;
   readonly world: WorldClock;
+  readonly market: Pick<MarketSource, 'comesLate'>;
   readonly detector: StateDetector;
   readonly announcer: Announcer;
   readonly versions: ModelVersions;
@@ -66,7 +68,7 @@ export interface EvaluationDeps {
 }
 
 export function createEvaluation(deps: EvaluationDeps): Evaluation {
-  const { environment, host, world, detector, announcer, versions, store, cluster } = deps;
+  const { environment, host, world, market, detector, announcer, versions, store, cluster } = deps;
   const { clock, logger, metrics = NO_METRICS } = host;
   const { stepEnd } = createTimetable(environment);
   let ready = false;
@@ -94,9 +96,14 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
     return end < now;
   };
 
+  const pauseMs = (): number => {
+    if (world.speed > TICK_MS / FAST_TICK_MS) return FAST_TICK_MS;
+    if (market.comesLate === true) return TICK_MS;
+    // Its prices are there at once, and it decides at whole seconds: just after each is soon enough.
+    return (SECOND_MS - (world.now() % SECOND_MS)) / world.speed + 1;
+  };
   const tick = (behind = false): void => {
-    const pause = world.speed > TICK_MS / FAST_TICK_MS ? FAST_TICK_MS : TICK_MS;
-    ticking = clock.after(behind ? 0 : pause, () => {
+    ticking = clock.after(behind ? 0 : pauseMs(), () => {
       let more = false;
       try {
         more = catchUp(SLICE_MS);
