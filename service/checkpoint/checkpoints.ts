@@ -146,6 +146,7 @@ interface RowStoreDeps {
 function createRowStore(file: CacheFile, { failed, damaged, isKept }: RowStoreDeps): RowStore {
   /** The last ones read, the newest last. */
   const cached = new Map<number, Float64Array>();
+  let newest = { id: 0, numbers: new Float64Array() as Float64Array };
   return {
     write(numbers) {
       try {
@@ -158,12 +159,14 @@ function createRowStore(file: CacheFile, { failed, damaged, isKept }: RowStoreDe
     remove(id) {
       try {
         cached.delete(id);
+        if (newest.id === id) newest = { id: 0, numbers: new Float64Array() };
         if (!isKept(id)) file.blocks.remove([id]);
       } catch (error) {
         failed(error);
       }
     },
     read(id) {
+      if (id === newest.id) return newest.numbers;
       const numbers = cached.get(id) ?? file.blocks.read(id);
       if (numbers === undefined) {
         damaged();
@@ -175,6 +178,7 @@ function createRowStore(file: CacheFile, { failed, damaged, isKept }: RowStoreDe
         if (cached.size <= CACHED_BLOCKS) break;
         cached.delete(oldest);
       }
+      newest = { id, numbers };
       return numbers;
     },
   };

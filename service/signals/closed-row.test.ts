@@ -90,9 +90,9 @@ test.each([
     rows.push(dayAt(index));
     if (index % 97 === 0) rows = new ClosedRows(store, structuredClone(rows.save()));
     if (index % 61 !== 0) continue;
-    const count = rows.rows.length;
+    const count = rows.all.length;
     expect(count === index + 1 || (count > 740 && count <= 832)).toBe(true);
-    for (const [at, row] of rows.rows.entries()) {
+    for (const [at, row] of rows.all.entries()) {
       const day = dayAt(index + 1 - count + at);
       expect([row.closedAt, row.trading, whole(row)]).toEqual([day.closedAt, day.trading, whole(day)]);
     }
@@ -109,12 +109,12 @@ test('a bar with a single price has no range', () => {
 test('rows stay in memory while the store takes none', () => {
   const rows = new ClosedRows({ ...memoryStore(), write: () => null });
   for (let index = 0; index < 200; index++) rows.push(dayAt(index));
-  expect(rows.rows.map(({ closedAt }) => closedAt)).toEqual(Array.from({ length: 200 }, (_, index) => 1_000 * index));
-  expect(whole(rows.rows[0] as ClosedRow)).toEqual(whole(dayAt(0)));
+  expect(rows.all.map(({ closedAt }) => closedAt)).toEqual(Array.from({ length: 200 }, (_, index) => 1_000 * index));
+  expect(whole(rows.all[0] as ClosedRow)).toEqual(whole(dayAt(0)));
 });
 
 test('the reading of a row is the same object at every access', () => {
   const rows = new ClosedRows();
   rows.push(dayAt(0));
-  expect(rows.rows[0]?.reading).toBe(rows.rows[0]?.reading);
+  expect(rows.all[0]?.reading).toBe(rows.all[0]?.reading);
 });

@@ -71,8 +71,6 @@ const orNull = (value: number): number | null => (Number.isNaN(value) ? null : v
 
 /** Sixty-four rows: their numbers are in memory, or in the store. */
 class RowBlock {
-  /** World ms; in memory, because searches read them. */
-  readonly closesAt = new Float64Array(ROWS);
   #numbers: Float64Array | null;
   #id: number | null = null;
   readonly #store: RowStore | null;
@@ -116,20 +114,19 @@ class RowBlock {
 /** A closed day, which is also its own reading. */
 class StoredRow implements ClosedRow, Reading {
   readonly date: string;
+  readonly closedAt: number;
   readonly #block: RowBlock;
   readonly #index: number;
 
-  constructor(date: string, block: RowBlock, index: number) {
+  constructor(date: string, closedAt: number, block: RowBlock, index: number) {
     this.date = date;
+    this.closedAt = closedAt;
     this.#block = block;
     this.#index = index;
   }
 
   get reading(): Reading {
     return this;
-  }
-  get closedAt(): number {
-    return this.#block.closesAt[this.#index] as number;
   }
   get close(): number {
     return this.#at(AT.close);
@@ -230,34 +227,51 @@ export interface SavedRows {
 }
 
 /**
- * The newest closed days of one symbol. With a store, the numbers of the newest 64 to 128 are in memory. A row
- * is valid until it leaves `rows`; then its memory is reused.
+ * The newest closed days of one symbol: at least two years, if there are as many. With a store, only the
+ * numbers of the newest 64 to 128 are in memory. A row is valid until its block leaves memory or the store.
  */
 export class ClosedRows {
-  /** Oldest first; at least two years, if there are as many. */
-  readonly rows: ClosedRow[] = [];
+  /** The newest rows, at least 64 if there are as many; oldest first. */
+  readonly recent: ClosedRow[] = [];
+  /** Instants and dates of all rows are in memory, because searches read them; see `SavedRows`. */
+  readonly #closesAt = new Float64Array(RETAINED_BLOCKS * ROWS);
+  readonly #days = new Int32Array(RETAINED_BLOCKS * ROWS);
+  #count = 0;
   readonly #blocks: RowBlock[] = [];
   readonly #store: RowStore | null;
+  #all: WeakRef<readonly ClosedRow[]> | null = null;
 
   constructor(store: RowStore | null = null, saved: SavedRows | null = null) {
     this.#store = store;
     if (saved === null) return;
+    this.#closesAt.set(saved.closesAt);
+    this.#days.set(saved.days);
+    this.#count = saved.days.length;
     for (const content of saved.blocks)
       this.#blocks.push(new RowBlock(typeof content === 'number' ? content : content.slice(), store));
-    for (const [index, day] of saved.days.entries()) {
-      const block = this.#blocks[Math.floor(index / ROWS)] as RowBlock;
-      block.closesAt[index % ROWS] = saved.closesAt[index] as number;
-      this.rows.push(new StoredRow(dateOf(day * DAY_MS), block, index % ROWS));
-    }
+    this.recent.push(...this.#rowsFrom(Math.max(0, this.#blocks.length - 2) * ROWS, this.#count));
+  }
+
+  /** All rows, oldest first; made when they are asked for. */
+  get all(): readonly ClosedRow[] {
+    const known = this.#all?.deref();
+    if (known !== undefined) return known;
+    const all = [...this.#rowsFrom(0, this.#count - this.recent.length), ...this.recent];
+    this.#all = new WeakRef(all);
+    return all;
   }
 
   /** Adds a copy of the row. */
   push(closed: ClosedRow): void {
-    const index = this.rows.length % ROWS;
+    const index = this.#count % ROWS;
     const block = (index === 0 ? null : this.#blocks.at(-1)) ?? this.#begin();
-    block.closesAt[index] = closed.closedAt;
     writeRow(block.numbers, index * WIDTH, closed);
-    this.rows.push(new StoredRow(closed.reading.date, block, index));
+    const { closedAt, reading } = closed;
+    this.#closesAt[this.#count] = closedAt;
+    this.#days[this.#count] = Date.parse(reading.date) / DAY_MS;
+    this.#count += 1;
+    this.recent.push(new StoredRow(reading.date, closedAt, block, index));
+    this.#all = null;
   }
 
   /** Ids of the blocks in the store. */
@@ -267,8 +281,8 @@ export class ClosedRows {
 
   save(): SavedRows {
     return {
-      days: Int32Array.from(this.rows, ({ reading }) => Date.parse(reading.date) / DAY_MS),
-      closesAt: Float64Array.from(this.rows, ({ closedAt }) => closedAt),
+      days: this.#days.slice(0, this.#count),
+      closesAt: this.#closesAt.slice(0, this.#count),
       blocks: this.#blocks.map(({ content }) => content),
     };
   }
@@ -276,11 +290,24 @@ export class ClosedRows {
   /** Begins a block, in the memory of one that is no longer needed there. */
   #begin(): RowBlock {
     const oldest = this.#blocks.length === RETAINED_BLOCKS ? this.#blocks.shift() : undefined;
-    if (oldest !== undefined) this.rows.splice(0, ROWS);
+    if (oldest !== undefined) {
+      this.#closesAt.copyWithin(0, ROWS);
+      this.#days.copyWithin(0, ROWS);
+      this.#count -= ROWS;
+    }
     const dropped = oldest?.drop();
     const released = this.#blocks.at(-2)?.release();
+    if (this.#blocks.length > 1) this.recent.splice(0, ROWS);
     const block = new RowBlock(released ?? dropped ?? new Float64Array(ROWS * WIDTH), this.#store);
     this.#blocks.push(block);
     return block;
+  }
+
+  *#rowsFrom(from: number, to: number): Generator<ClosedRow> {
+    for (let index = from; index < to; index++) {
+      const date = dateOf((this.#days[index] as number) * DAY_MS);
+      const block = this.#blocks[Math.floor(index / ROWS)] as RowBlock;
+      yield new StoredRow(date, this.#closesAt[index] as number, block, index % ROWS);
+    }
   }
 }

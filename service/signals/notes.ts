@@ -63,9 +63,10 @@ export const sentences = (...all: readonly string[]): string => all.filter((one)
 function positionText(track: Track, reading: LevelledReading, closing: boolean): string {
   const { drawdownFraction, breachLevel, close, level: priceLevel = 1 } = reading;
   if (drawdownFraction === null || breachLevel === null) return 'There is not enough price history for a reading yet.';
-  const end = closing ? track.days.length - 1 : track.days.length;
+  const { recent } = track;
+  const end = closing ? recent.length - 1 : recent.length;
   let high = close;
-  for (const row of track.days.slice(Math.max(0, end - HIGH_BARS), end))
+  for (const row of recent.slice(Math.max(0, end - HIGH_BARS), end))
     high = Math.max(high, row.reading.close * priceLevel);
   const below = (1 - close / high) * 100;
   const verb = closing ? 'Closed' : 'Trades';
@@ -86,7 +87,7 @@ function conditionText({ claim, confidence, isWithheld }: Reading): string {
 
 /** The two dimensions that moved most within a week, largest first; empty when fewer moved or are known. */
 function movesOf(track: Track, { powers }: Reading, closing: boolean): string {
-  const before = track.days.at(-MOVED_BARS - (closing ? 1 : 0))?.reading.powers;
+  const before = track.recent.at(-MOVED_BARS - (closing ? 1 : 0))?.reading.powers;
   if (before === undefined) return '';
   const moves = FACTOR_DIMENSIONS.flatMap(({ code, name }) => {
     const [from, to] = [before[code], powers[code]];

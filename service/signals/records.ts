@@ -45,7 +45,7 @@ export function signalOf(
   const present = detector.present(track, now);
   if (instrument.regimeOnly || current === null || row === null || present === null) return null;
   const { reading, forming } = present;
-  const previous = (forming ? row : track.days.at(-2))?.reading.close;
+  const previous = (forming ? row : track.recent.at(-2))?.reading.close;
   const before = previous === undefined ? null : previous * (reading.level ?? 1);
   const asked = detector.question(instrument.symbol, now);
   const health = healthOf(market, track, at);

@@ -115,7 +115,7 @@ function createQueries(
     evaluatedAt,
     coverage(symbol) {
       const track = tracks.get(symbol);
-      if (track === undefined || track.days.length === 0) return 'none';
+      if (track === undefined || track.recent.length === 0) return 'none';
       return track.instrument.regimeOnly ? 'regime_only' : 'full';
     },
     lastClose: () => inOrder.reduce((newest, track) => Math.max(newest, lastRow(track)?.closedAt ?? 0), 0),
@@ -151,7 +151,7 @@ function createQueries(
     },
     regimes(symbol) {
       const track = tracks.get(symbol);
-      if (track === undefined || track.days.length === 0) return null;
+      if (track === undefined || track.recent.length === 0) return null;
       return new RegimeHistory(track, store.log.flips(symbol), evaluatedAt(), {
         volatilityStates: detector.volatilityStates,
         modelVersion: versions.at,

@@ -174,7 +174,8 @@ export class StateDetector {
   #draftLateChanges(track: Track, instant: number): DatedDraft[] {
     const day = track.current?.day ?? null;
     const late: DatedDraft[] = [];
-    for (const row of track.days) {
+    const isRecent = day !== null && (track.recent[0]?.reading.date ?? '') <= day;
+    for (const row of isRecent ? track.recent : track.days) {
       if (row.closedAt < instant - CATCH_UP_MS || (day !== null && row.reading.date <= day)) continue;
       track.liveState = row.reading.state;
       late.push(...this.#draftChanges(track, row.closedAt, row.reading, true));

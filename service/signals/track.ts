@@ -14,8 +14,10 @@ export interface Track {
   decidedAt: number;
   /** The announced state; null before the first close. */
   current: CurrentState | null;
-  /** The rows of `closed`, oldest first. */
+  /** All closed days, oldest first. For the newest ones alone use `recent`: it reads no file. */
   readonly days: readonly ClosedRow[];
+  /** The newest closed days, 64 at least. */
+  readonly recent: readonly ClosedRow[];
 }
 
 /** What follows from the closes of a symbol alone. */
@@ -57,7 +59,7 @@ export function newTrack(
     confidences: saved?.confidences.slice() ?? new Float64Array(3 * CLAIMS.length).fill(Number.NaN),
     since: saved?.since ?? 0,
   };
-  const last = closed.rows.rows.at(-1);
+  const last = closed.rows.recent.at(-1);
   return {
     instrument,
     closed,
@@ -65,7 +67,10 @@ export function newTrack(
     decidedAt: last?.closedAt ?? 0,
     current: null,
     get days() {
-      return this.closed.rows.rows;
+      return this.closed.rows.all;
+    },
+    get recent() {
+      return this.closed.rows.recent;
     },
   };
 }
@@ -88,7 +93,7 @@ const confidenceIndex = (state: State, claim: Claim): number => state * CLAIMS.l
 export function addClose(track: Track, row: ClosedRow, missing = 0): void {
   const { closed } = track;
   const { state, close, claim, confidence } = row.reading;
-  const before = closed.rows.rows.at(-1)?.reading.state;
+  const before = closed.rows.recent.at(-1)?.reading.state;
   if (before !== state) closed.since = row.closedAt;
   if ((before === 2) !== (state === 2)) closed.highRiskTurns.push(closed.closes.length);
   closed.rows.push(row);
@@ -114,7 +119,7 @@ export function replaceCloses(track: Track, other: Track): void {
   track.decidedAt = other.decidedAt;
 }
 
-export const lastRow = (track: Track): ClosedRow | null => track.days.at(-1) ?? null;
+export const lastRow = (track: Track): ClosedRow | null => track.recent.at(-1) ?? null;
 
 /** World ms of the close that decided the announced regime, or of the trigger that set it; null without one. */
 export function regimeAsOf(track: Track): number | null {
