@@ -13,7 +13,7 @@ import { CACHE_ID } from '../store/migrate.ts';
 /** The number of the form below; a file of another number is replaced. */
 const FORM = 1;
 const TABLES = `
-  -- Sixty-four rows of one symbol.
+  -- Rows of one symbol, one after the other.
   CREATE TABLE block (id INTEGER PRIMARY KEY AUTOINCREMENT, sum INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
   -- Values by name, and the parts of large ones by number.
   CREATE TABLE value (
@@ -93,8 +93,7 @@ function openDatabase(path: string): Database | null {
       database.close();
       return null;
     }
-    // Pages that hold a third of a block. A commit does not wait for the disk: it is a cache.
-    database.pragma('page_size = 8192');
+    // A commit does not wait for the disk: it is a cache.
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     database.pragma('cache_size = -1024');

@@ -11,29 +11,50 @@ import type { CacheFile } from './cache-file.ts';
 /** Name of its value. */
 const RECORD = 'validation record';
 
-/** The parts are the scored closes by symbol. */
-const HeadSchema = z.object({ key: z.string(), close: z.number(), record: ValidationSchema, symbols: z.number() });
+/** The parts are the scored closes of these symbols. */
+const HeadSchema = z.object({
+  key: z.string(),
+  close: z.number(),
+  record: ValidationSchema,
+  symbols: z.array(z.string()),
+});
 
 /** @param key of program, model and instruments: a record of another one is not served */
 export function createRecordKeeper(file: CacheFile, key: string, logger: Logger): RecordKeeper {
-  const failed = (error: unknown): void =>
+  const failed = (error: unknown): null => {
     logger.warn({ error: messageOf(error) }, 'the validation record cannot be kept');
+    return null;
+  };
+  const read: RecordKeeper['read'] = () => {
+    try {
+      const { data } = HeadSchema.safeParse(file.read(RECORD));
+      if (data === undefined || data.key !== key) return null;
+      if (data.symbols.some((_, index) => !file.isWhole(RECORD, index + 1))) return null;
+      const closes = data.symbols.map((symbol, index) => ({
+        symbol,
+        read: () => ScoredClosesSchema.parse(file.read(RECORD, index + 1)),
+      }));
+      return { record: data.record, closes, close: data.close };
+    } catch (error) {
+      return failed(error);
+    }
+  };
   return {
-    read() {
+    read,
+    async write({ record, closes, close }) {
+      const symbols = closes.map(({ symbol }) => symbol);
+      const parts = function* () {
+        for (const one of closes) yield one.read();
+      };
       try {
-        const { data } = HeadSchema.safeParse(file.read(RECORD));
-        if (data === undefined || data.key !== key) return null;
-        const parts = Array.from({ length: data.symbols }, (_, index) => file.read(RECORD, index + 1));
-        const closes = z.array(ScoredClosesSchema).safeParse(parts);
-        return closes.success ? { result: { record: data.record, closes: closes.data }, close: data.close } : null;
+        await overTurns(
+          file.replace(RECORD, parts(), () => ({ key, close, record, symbols })),
+          () => !file.isOpen,
+        );
+        return read();
       } catch (error) {
-        failed(error);
-        return null;
+        return failed(error);
       }
-    },
-    write({ result: { record, closes }, close }) {
-      const head = () => ({ key, close, record, symbols: closes.length });
-      overTurns(file.replace(RECORD, closes, head), () => !file.isOpen).catch(failed);
     },
   };
 }

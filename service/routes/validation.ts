@@ -22,7 +22,12 @@ export const validationHandlers = ({
     const begin = after === undefined ? '' : String(cursors.open(scope, after)[0]);
     const { closes } = await validations.current();
     const rows = closes.filter(({ symbol }) => symbol > begin && (symbols === null || symbols.includes(symbol)));
-    return pageOf(rows, limit, pastClosesOf, (last) => cursors.seal(scope, [last.symbol]));
+    return pageOf(
+      rows,
+      limit,
+      (row) => pastClosesOf(row.read()),
+      (last) => cursors.seal(scope, [last.symbol]),
+    );
   },
 });
 

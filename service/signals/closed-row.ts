@@ -53,9 +53,9 @@ const POWERS = REGIME_SHARES + REGIMES.length;
 const CONTRIBUTIONS = POWERS + FACTOR_CODES.length;
 const WIDTH = CONTRIBUTIONS + FACTOR_CODES.length;
 /** Rows of a block. */
-const ROWS = 64;
+const ROWS = 32;
 /** Two years of calendar days (factor history) and a margin, after the oldest block was dropped. */
-const RETAINED_BLOCKS = 13;
+const RETAINED_BLOCKS = 26;
 
 /** Keeps blocks of older rows outside of memory. */
 export interface RowStore {
@@ -69,7 +69,7 @@ export interface RowStore {
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
-/** Sixty-four rows: their numbers are in memory, or in the store. */
+/** Rows that follow each other: their numbers are in memory, or in the store. */
 class RowBlock {
   #numbers: Float64Array | null;
   #id: number | null = null;
@@ -228,10 +228,10 @@ export interface SavedRows {
 
 /**
  * The newest closed days of one symbol: at least two years, if there are as many. With a store, only the
- * numbers of the newest 64 to 128 are in memory. A row is valid until its block leaves memory or the store.
+ * numbers of the newest 32 to 64 are in memory. A row is valid until its block leaves memory or the store.
  */
 export class ClosedRows {
-  /** The newest rows, at least 64 if there are as many; oldest first. */
+  /** The newest rows, at least 32 if there are as many; oldest first. */
   readonly recent: ClosedRow[] = [];
   /** Instants and dates of all rows are in memory, because searches read them; see `SavedRows`. */
   readonly #closesAt = new Float64Array(RETAINED_BLOCKS * ROWS);

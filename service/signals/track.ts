@@ -16,7 +16,7 @@ export interface Track {
   current: CurrentState | null;
   /** All closed days, oldest first. For the newest ones alone use `recent`: it reads no file. */
   readonly days: readonly ClosedRow[];
-  /** The newest closed days, 64 at least. */
+  /** The newest closed days, at least 32 if there are as many. */
   readonly recent: readonly ClosedRow[];
 }
 

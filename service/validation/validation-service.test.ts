@@ -139,7 +139,14 @@ test('closing ends the computation; waiting requests get a retry-after', async (
 
 test('a kept record is served at once, and recomputed a minute after the start at the earliest if there is a later close', async () => {
   const kept: KeptRecord[] = [];
-  const keeper: RecordKeeper = { read: () => kept[0] ?? null, write: (record) => void kept.unshift(record) };
+  const read = (): KeptRecord | null => kept[0] ?? null;
+  const keeper: RecordKeeper = {
+    read,
+    async write(record) {
+      kept.unshift(record);
+      return read();
+    },
+  };
   const first = setUp(keeper);
   const asked = first.service.current();
   first.calls[0]?.done(resultAt(0));

@@ -4,6 +4,8 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Logger } from '../logger.ts';
 import { Refusal } from '../refusal.ts';
+import type { ValidationRecord } from './compute.ts';
+import type { ScoredCloses } from './scored-closes.ts';
 import type { ValidationResult } from './worker.ts';
 
 /** Minimum validity of a record, wall ms, also in the caches of clients. */
@@ -13,7 +15,16 @@ const TIMEOUT_MS = 20_000;
 const RETRY_AFTER_S = 5;
 const START_MS = 60_000;
 
-export interface ServedRecord extends ValidationResult {
+/** The scored closes of one symbol, which are read when they are asked for. */
+export interface ClosesOfSymbol {
+  readonly symbol: string;
+  read(): ScoredCloses;
+}
+
+export interface ServedRecord {
+  readonly record: ValidationRecord;
+  /** In order of symbol. */
+  readonly closes: readonly ClosesOfSymbol[];
   /** Strong entity tag of the record, with its quotes. */
   readonly etag: string;
 }
@@ -44,15 +55,15 @@ export interface ValidationServiceDeps {
 }
 
 /** A record, and the world ms of the close up to which it was computed. */
-export interface KeptRecord {
-  readonly result: ValidationResult;
+export interface KeptRecord extends Pick<ServedRecord, 'record' | 'closes'> {
   readonly close: number;
 }
 
 export interface RecordKeeper {
   /** null: none of this model and these instruments. */
   read(): KeptRecord | null;
-  write(kept: KeptRecord): void;
+  /** Replaces the record. @returns it, as `read`; null: it cannot be kept */
+  write(kept: KeptRecord): Promise<KeptRecord | null>;
 }
 
 export function createValidationService({
@@ -70,17 +81,22 @@ export function createValidationService({
   let isNew = true;
   let running: Promise<ServedRecord> | null = null;
 
-  const serve = ({ result, close }: KeptRecord): ServedRecord => {
-    const hash = createHash('sha256').update(JSON.stringify(result.record)).digest('base64url');
-    latest = { served: { ...result, etag: `"${hash.slice(0, 22)}"` }, close };
+  const serve = ({ record, closes, close }: KeptRecord): ServedRecord => {
+    const hash = createHash('sha256').update(JSON.stringify(record)).digest('base64url');
+    latest = { served: { record, closes, etag: `"${hash.slice(0, 22)}"` }, close };
     return latest.served;
   };
   const compute = async (): Promise<ServedRecord> => {
     const close = lastClose();
     try {
-      const result = await validate(worldNow(), ending.signal);
-      keeper?.write({ result, close });
-      return serve({ result, close });
+      const { record, closes } = await validate(worldNow(), ending.signal);
+      const kept = { record, closes: closes.map((one) => ({ symbol: one.symbol, read: () => one })), close };
+      const served = serve(kept);
+      // From then on the closes are in the file alone.
+      void keeper?.write(kept).then((stored) => {
+        if (stored !== null && latest?.served === served) serve(stored);
+      });
+      return served;
     } catch (error) {
       throw ending.signal.aborted ? refusal('The service is stopping.') : error;
     } finally {

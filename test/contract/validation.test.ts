@@ -1,17 +1,28 @@
 // Contract: GET /api/validation/metrics and /closes, computed by the real thread.
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../shared/lib/time.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { createManualClock } from '../harness/manual-clock.ts';
 import { type Answer, SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
 const PATH = '/api/validation/metrics';
 const TIMEOUT = 120_000;
 
+const folder = temporaryFolder();
+const start = (clock = createManualClock(SANDBOX_START)): Promise<Sandbox> =>
+  startSandbox({ symbols: 2, file: join(folder.path, 'service.db'), clock });
+
 let sandbox: Sandbox;
 let answer: Answer;
 beforeAll(async () => {
-  sandbox = await startSandbox({ symbols: 2, time: { start: SANDBOX_START, speed: 0 } });
+  sandbox = await start();
   answer = await sandbox.get(PATH);
 }, TIMEOUT);
-afterAll(() => sandbox.service.close());
+afterAll(async () => {
+  await sandbox.service.close();
+  folder.remove();
+});
 
 describe('the record', () => {
   test('has a record of its own for alerts within the day, of the same symbols and days', () => {
@@ -102,6 +113,15 @@ describe('caching', () => {
 
   test('a client with another ETag is answered in full', async () => {
     expect((await sandbox.get(PATH, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test('after a restart an hour later the record is the same, with its closes', async () => {
+    const closes = await sandbox.get('/api/validation/closes');
+    await sandbox.service.close();
+    sandbox = await start(createManualClock(SANDBOX_START + HOUR_MS));
+    const kept = await sandbox.get(PATH);
+    expect([kept.text, kept.headers.etag]).toEqual([answer.text, answer.headers.etag]);
+    expect((await sandbox.get('/api/validation/closes')).text).toBe(closes.text);
   });
 
   test('errors are not kept, and are spelled in capitals', async () => {
