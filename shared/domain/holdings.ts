@@ -220,10 +220,10 @@ export function holdingsRisk(holdings: Holdings, rows: Readonly<Record<string, R
     return price === null ? [] : [{ symbol, weight: amount * price, row: rows[symbol] }];
   });
   const isWeighed = new Set(weighed.map(({ symbol }) => symbol));
-  const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  const total = weighed.reduce((sum, one) => sum + one.weight, 0);
   if (total === 0) return null;
   const share = (of: readonly WeightedHolding[]): number =>
-    (100 * of.reduce((sum, { weight }) => sum + weight, 0)) / total;
+    (100 * of.reduce((sum, one) => sum + one.weight, 0)) / total;
   const [covered, uncovered] = [weighed.filter(isCurrent), weighed.filter((one) => !isCurrent(one))];
   const inState = (state: State): number => share(covered.filter(({ row }) => row?.signal?.state === state));
   const fallen = covered.filter(({ row }) => row?.signal?.confidence_of === 'further_fall');

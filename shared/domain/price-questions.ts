@@ -16,9 +16,10 @@ const MOST_OLD = 10;
  * @param factor new level of the prices over the old one
  */
 export function splitRatio(factor: number): string {
-  for (let old = 1; old <= MOST_OLD; old++) {
-    const shares = old / factor;
-    if (shares >= 0.95 && Math.abs(shares - Math.round(shares)) < 0.001 * shares) return `${Math.round(shares)}:${old}`;
+  for (let given = 1; given <= MOST_OLD; given++) {
+    const shares = given / factor;
+    if (shares >= 0.95 && Math.abs(shares - Math.round(shares)) < 0.001 * shares)
+      return `${Math.round(shares)}:${given}`;
   }
   const old = Math.round(factor);
   if (factor > 1 && Math.abs(factor - old) < 0.001 * factor) return `1:${old}`;

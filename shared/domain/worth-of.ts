@@ -113,8 +113,8 @@ export function* worthOf(
 /** The days of all, and each symbol on them; null where a hedge is impossible. */
 function* tracksOf(all: readonly PastSeries[], { way, cost, market }: Rule): Generator<void, Tracks | null> {
   const known = new Set<number>();
-  for (const { days } of all) {
-    for (let i = 0; i < days.length; i++) known.add(days[i] as number);
+  for (const series of all) {
+    for (let i = 0; i < series.days.length; i++) known.add(series.days[i] as number);
     yield;
   }
   const days = [...known].sort((a, b) => a - b);

@@ -171,8 +171,13 @@ interface Measurement {
 function measure(condition: PriceCondition, quote: Quote, samples: PriceState['samples']): Measurement {
   if (condition.kind === 'level') {
     const { level, direction } = condition;
-    const distance = direction === 'below' ? level - quote.price : quote.price - level;
-    return { distance, band: level * REARM_LEVEL, change: null, close: null };
+    const above = quote.price - level;
+    return {
+      distance: direction === 'below' ? -above : above,
+      band: level * REARM_LEVEL,
+      change: null,
+      close: null,
+    };
   }
   const { direction, percent, minutes } = condition;
   const change = minutes === null ? quote.changePercent : changeWithin(samples, quote.price, direction);

@@ -135,14 +135,14 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     if (notification.kind === 'self_test') return selfTestRequest(common, textOf(reason));
     if (notification.kind === 'digest' || notification.revision > 1) {
       const digest = digestOf(id, notification.revision);
-      const request = digestRequest({ ...common, ...digest, revision: notification.revision, began: beganOf(reason) });
-      return withStake(request, notification, digest.gravest, signals);
+      const grown = digestRequest({ ...common, ...digest, revision: notification.revision, began: beganOf(reason) });
+      return withStake(grown, notification, digest.gravest, signals);
     }
     const row = entry(notification.ledgerId);
     const { transition, crossing } = row;
     if (crossing !== undefined) {
-      const request = priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null);
-      return withStake(request, notification, null, signals);
+      const ofPrice = priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null);
+      return withStake(ofPrice, notification, null, signals);
     }
     if (transition === null)
       return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
