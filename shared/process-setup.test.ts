@@ -1,4 +1,4 @@
-// Test: sources are compiled once; compiled code of other versions of Node is deleted.
+// Test: what is set up before a program of sources runs.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,21 @@ import { temporaryFolder } from '../test/harness/folders.ts';
 const folder = temporaryFolder();
 afterEach(folder.remove);
 
+/** Runs a program with an argument. @returns what it prints: its argument, and the bound of malloc */
 function run(): string {
   mkdirSync(join(folder.path, 'shared'), { recursive: true });
-  const preload = join(folder.path, 'shared', 'compile-cache.mjs');
-  copyFileSync(join(import.meta.dirname, 'compile-cache.mjs'), preload);
+  const preload = join(folder.path, 'shared', 'process-setup.mjs');
+  copyFileSync(join(import.meta.dirname, 'process-setup.mjs'), preload);
   const program = join(folder.path, 'program.ts');
-  writeFileSync(program, "const text: string = 'ran'; process.stdout.write(text);");
-  return execFileSync(process.execPath, ['--import', preload, program], { encoding: 'utf8' });
+  writeFileSync(
+    program,
+    'const said: string[] = process.argv.slice(2); console.log(said, process.env.MALLOC_ARENA_MAX);',
+  );
+  const env = { PATH: process.env.PATH };
+  return execFileSync(process.execPath, ['--import', preload, program, 'an argument'], { encoding: 'utf8', env });
 }
+
+const RAN = `[ 'an argument' ] ${process.platform === 'linux' ? '2' : 'undefined'}\n`;
 
 test('code compiled by another version of Node is deleted; that of this version stays', () => {
   const compiled = join(folder.path, 'dist', 'compiled');
@@ -25,7 +32,7 @@ test('code compiled by another version of Node is deleted; that of this version 
     mkdirSync(join(compiled, name), { recursive: true });
     writeFileSync(join(compiled, name, 'a.cache'), 'compiled');
   }
-  expect(run()).toBe('ran');
+  expect(run()).toBe(RAN);
   const left = readdirSync(compiled);
   expect(left).toEqual(expect.arrayContaining(own));
   expect(left.filter((name) => others.includes(name))).toEqual([]);
@@ -35,5 +42,5 @@ test('a program runs where nothing can be cached', () => {
   mkdirSync(folder.path, { recursive: true });
   // A file in the place of the folder.
   writeFileSync(join(folder.path, 'dist'), '');
-  expect(run()).toBe('ran');
+  expect(run()).toBe(RAN);
 });
