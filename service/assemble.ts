@@ -113,13 +113,9 @@ export function assemble(
   const { instruments } = market;
   const newEngine = (saved: EngineState | null): Engine => createEngine({ instruments, factorsFrom, model, saved });
   const engine = createEngine({ instruments: [], model });
-  const { modelVersion } = engine;
-  const { logger } = deps;
-  // A node keeps its store in a database, and nothing on its own disk.
-  const cache =
-    node !== undefined || file === IN_MEMORY
-      ? null
-      : openCache(file, { version: manifest.version, modelVersion, instruments, logger });
+  const cache = openCache(file === IN_MEMORY ? null : file, {
+    ...{ version: manifest.version, modelVersion: engine.modelVersion, instruments, logger: deps.logger },
+  });
   const service = createService({
     identity: {
       environment,

@@ -28,6 +28,9 @@ const TABLES = `
 /** Parts that one step writes: some ms. */
 const PARTS_A_STEP = 8;
 
+/** Path of a file that SQLite makes in the system's folder for them, and deletes when it is closed. */
+export const TEMPORARY = '';
+
 export const cacheFileOf = (store: string): string => `${store.replace(/\.(db|sqlite)$/, '')}-cache.db`;
 
 /** Every body has a checksum: what it does not match is not there. */
@@ -82,9 +85,11 @@ export function openCacheFile(path: string, logger: Logger): CacheFile | null {
 
 /** @returns null for a file of another form */
 function openDatabase(path: string): Database | null {
-  createPrivate(path);
-  const database = new SQLite(path);
+  if (path !== TEMPORARY) createPrivate(path);
+  const database = new SQLite(path, { timeout: 1_000 });
   try {
+    // One service alone: another one prunes what it does not know.
+    database.pragma('locking_mode = EXCLUSIVE');
     const [owner, form, tables] = ['application_id', 'user_version', 'schema_version'].map((name) =>
       Number(database.pragma(name, { simple: true })),
     );

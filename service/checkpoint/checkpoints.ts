@@ -32,8 +32,11 @@ const HeadSchema = z.object({
 });
 type Head = z.infer<typeof HeadSchema>;
 
-/** @param version of the program: another one may compute otherwise, so its checkpoint is not used */
-export function createCheckpoints(file: CacheFile, version: string, logger: Logger): Checkpoints {
+/**
+ * @param version of the program: another one may compute otherwise, so its checkpoint is not used. null: there
+ *   are only rows, and no checkpoint
+ */
+export function createCheckpoints(file: CacheFile, version: string | null, logger: Logger): Checkpoints {
   /** Ids of the blocks of the checkpoint. */
   let kept: ReadonlySet<number> = new Set();
   let failing = '';
@@ -73,7 +76,10 @@ export function createCheckpoints(file: CacheFile, version: string, logger: Logg
       return null;
     },
 
-    *save({ days, engine: { symbols, ...engine }, tracks }) {
+    *save(take) {
+      if (version === null) return;
+      const { days, tracks, engine: all } = take();
+      const { symbols, ...engine } = all;
       const blocks: number[] = [];
       const parts = function* (): Generator<TrackState | SavedTrack | null> {
         let index = 0;

@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts';
 import type { Instrument } from '../market/types.ts';
 import type { Checkpoints } from '../signals/closes-reader.ts';
 import type { RecordKeeper } from '../validation/validation-service.ts';
-import { cacheFileOf, openCacheFile } from './cache-file.ts';
+import { cacheFileOf, openCacheFile, TEMPORARY } from './cache-file.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { createRecordKeeper } from './kept-record.ts';
 
@@ -21,19 +21,22 @@ export interface ServiceCache {
   close(): void;
 }
 
-/** @param store its path. @returns null if there can be no file beside it */
+/**
+ * @param store its path; null: a store in memory. Then only older rows leave memory, to a temporary file
+ * @returns null if there can be no file
+ */
 export function openCache(
-  store: string,
+  store: string | null,
   { version, modelVersion, instruments, logger }: CacheOptions,
 ): ServiceCache | null {
-  const file = openCacheFile(cacheFileOf(store), logger);
+  const file = openCacheFile(store === null ? TEMPORARY : cacheFileOf(store), logger);
   if (file === null) return null;
   const key = createHash('sha256')
     .update(JSON.stringify([version, modelVersion, instruments]))
     .digest('hex');
   return {
     kept: {
-      checkpoints: createCheckpoints(file, version, logger),
+      checkpoints: createCheckpoints(file, store === null ? null : version, logger),
       recordKeeper: createRecordKeeper(file, key, logger),
     },
     close: file.close,

@@ -30,7 +30,7 @@ export interface Checkpoints {
   /** The checkpoint; null: there is none that this version can read. */
   load(): Steps<SavedCloses | null>;
   /** Replaces the checkpoint. A failure is logged, and the one before remains. */
-  save(closes: SavedCloses): Steps<void>;
+  save(take: () => SavedCloses): Steps<void>;
   /** Logs that a reading continues from the checkpoint. */
   used(closes: SavedCloses): void;
   /** Deletes the checkpoint, and logs why. */
@@ -72,7 +72,7 @@ export function* readCloses(deps: ClosesReaderDeps, query: ClosesQuery): Steps<E
   const before = read.count;
   const save = function* (): Steps<void> {
     isDue = false;
-    if (read.count > before) yield* checkpoints?.save(saveCloses(deps.market, read, closes)) ?? [];
+    if (read.count > before) yield* checkpoints?.save(() => saveCloses(deps.market, read, closes)) ?? [];
   };
   for (const day of days) {
     if (isDue && closeOf(day) >= boundary) yield* save();
