@@ -11,45 +11,46 @@ import { createPrivate } from '../store/lock.ts';
 import { CACHE_ID } from '../store/migrate.ts';
 
 /** The number of the form below; a file of another number is replaced. */
-const FORM = 1;
+const FORM = 2;
 const TABLES = `
-  -- Rows of one symbol, one after the other.
-  CREATE TABLE block (id INTEGER PRIMARY KEY AUTOINCREMENT, sum INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
-  -- Values by name, and the parts of large ones by number.
-  CREATE TABLE value (
-    name TEXT NOT NULL,
-    part INTEGER NOT NULL,
-    sum INTEGER NOT NULL,
-    body BLOB NOT NULL,
-    PRIMARY KEY (name, part)
-  ) STRICT;
+  -- Blocks of rows, and parts of values.
+  CREATE TABLE part (id INTEGER PRIMARY KEY AUTOINCREMENT, sum INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
+  -- A head, and the ids of its parts.
+  CREATE TABLE value (name TEXT PRIMARY KEY, sum INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
 `;
 
-/** Parts that one step writes: some ms. */
-const PARTS_A_STEP = 8;
+/** Parts that one step writes or removes: some ms. */
+const PARTS_A_STEP = 16;
 
 /** Path of a file that SQLite makes in the system's folder for them, and deletes when it is closed. */
 export const TEMPORARY = '';
 
 export const cacheFileOf = (store: string): string => `${store.replace(/\.(db|sqlite)$/, '')}-cache.db`;
 
-/** Every body has a checksum: what it does not match is not there. */
+export interface CachedValue {
+  readonly head: unknown;
+  /** Ids. */
+  readonly parts: readonly number[];
+}
+
+/** Every body has a checksum: what it does not match is not there, and undefined. */
 export interface CacheFile {
-  /** The head (0) or a part (1 ...) of a value, as it was written; undefined: it is not there. */
-  read(name: string, part?: number): unknown;
-  isWhole(name: string, part: number): boolean;
+  value(name: string): CachedValue | undefined;
   /** Replaces a value; the one before remains until all parts are written. @param head called after the last part */
   replace(name: string, parts: Iterable<unknown>, head: () => unknown): Steps<void>;
-  /** Removes all values. */
+  /** Removes all values; their parts remain. */
   clear(): void;
-  readonly blocks: {
-    add(numbers: Float64Array): number;
-    /** undefined: it is not there. */
-    read(id: number): Float64Array | undefined;
-    isWhole(id: number): boolean;
-    ids(): number[];
-    remove(ids: readonly number[]): void;
-  };
+  /** The part of a value. */
+  part(id: number): unknown;
+  /** Adds numbers as a part of no value. @returns its id */
+  add(numbers: Float64Array): number;
+  /** The numbers of such a part. */
+  numbers(id: number): Float64Array | undefined;
+  isWhole(id: number): boolean;
+  /** Removes parts. */
+  remove(ids: readonly number[]): Steps<void>;
+  /** Ids of all parts, and of those that a value has. */
+  ids(): { readonly all: readonly number[]; readonly ofValues: readonly number[] };
   readonly isOpen: boolean;
   /** Deletes the file, which cannot be used; all further calls throw. */
   abandon(): void;
@@ -124,56 +125,58 @@ interface Body {
 const isWhole = (found: Body | undefined): found is Body => found !== undefined && crc32(found.body) === found.sum;
 
 function cacheOf(database: Database, path: string): CacheFile {
-  const read = database.prepare<[string, number], Body>('SELECT sum, body FROM value WHERE name = ? AND part = ?');
-  const write = database.prepare('INSERT INTO value (name, part, sum, body) VALUES (?, ?, ?, ?)');
-  const remove = database.prepare('DELETE FROM value WHERE name = ?');
-  const move = database.prepare('UPDATE value SET name = ? WHERE name = ?');
-  const addBlock = database.prepare('INSERT INTO block (sum, body) VALUES (?, ?)');
-  const readBlock = database.prepare<[number], Body>('SELECT sum, body FROM block WHERE id = ?');
-  const blockIds = database.prepare<[], number>('SELECT id FROM block').pluck();
-  const removeBlock = database.prepare('DELETE FROM block WHERE id = ?');
+  const readValue = database.prepare<[string], Body>('SELECT sum, body FROM value WHERE name = ?');
+  const names = database.prepare<[], string>('SELECT name FROM value').pluck();
+  const writeValue = database.prepare('INSERT OR REPLACE INTO value (name, sum, body) VALUES (?, ?, ?)');
+  const readPart = database.prepare<[number], Body>('SELECT sum, body FROM part WHERE id = ?');
+  const writePart = database.prepare('INSERT INTO part (sum, body) VALUES (?, ?)');
+  const partIds = database.prepare<[], number>('SELECT id FROM part').pluck();
+  const removePart = database.prepare('DELETE FROM part WHERE id = ?');
+  const addPart = (body: Uint8Array): number => Number(writePart.run(crc32(body), body).lastInsertRowid);
+  const bodyOf = (id: number): Buffer | undefined => {
+    const found = readPart.get(id);
+    return isWhole(found) ? found.body : undefined;
+  };
+  const value = (name: string): CachedValue | undefined => {
+    const found = readValue.get(name);
+    return isWhole(found) ? deserialize(found.body) : undefined;
+  };
+  const removeSome = database.transaction((ids: readonly number[]) => {
+    for (const id of ids) removePart.run(id);
+  });
+  function* remove(ids: readonly number[]): Steps<void> {
+    for (let from = 0; from < ids.length; from += PARTS_A_STEP) {
+      removeSome(ids.slice(from, from + PARTS_A_STEP));
+      yield;
+    }
+  }
   return {
-    read(name, part = 0) {
-      const found = read.get(name, part);
-      return isWhole(found) ? deserialize(found.body) : undefined;
-    },
-    isWhole: (name, part) => isWhole(read.get(name, part)),
+    value,
     *replace(name, parts, head) {
-      const next = `next ${name}`;
-      const add = (part: number, value: unknown): void => {
-        const body = serialize(value);
-        write.run(next, part, crc32(body), body);
-      };
-      remove.run(next);
-      let part = 0;
-      for (const value of parts) {
-        part += 1;
-        add(part, value);
-        if (part % PARTS_A_STEP === 0) yield;
+      const before = value(name)?.parts ?? [];
+      const ids: number[] = [];
+      for (const part of parts) {
+        ids.push(addPart(serialize(part)));
+        if (ids.length % PARTS_A_STEP === 0) yield;
       }
-      add(0, head());
-      database.transaction(() => {
-        remove.run(name);
-        move.run(name, next);
-      })();
+      const body = serialize({ head: head(), parts: ids } satisfies CachedValue);
+      writeValue.run(name, crc32(body), body);
+      yield* remove(before);
     },
     clear: () => void database.exec('DELETE FROM value'),
-    blocks: {
-      add(numbers) {
-        const body = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-        return Number(addBlock.run(crc32(body), body).lastInsertRowid);
-      },
-      read(id) {
-        const found = readBlock.get(id);
-        // A copy, because the body may begin at any address.
-        return isWhole(found) ? new Float64Array(Uint8Array.from(found.body).buffer) : undefined;
-      },
-      isWhole: (id) => isWhole(readBlock.get(id)),
-      ids: () => blockIds.all(),
-      remove: database.transaction((ids: readonly number[]) => {
-        for (const id of ids) removeBlock.run(id);
-      }),
+    part(id) {
+      const body = bodyOf(id);
+      return body === undefined ? undefined : deserialize(body);
     },
+    add: ({ buffer, byteOffset, byteLength }) => addPart(new Uint8Array(buffer, byteOffset, byteLength)),
+    numbers(id) {
+      const body = bodyOf(id);
+      // A copy, because the body may begin at any address.
+      return body === undefined ? undefined : new Float64Array(Uint8Array.from(body).buffer);
+    },
+    isWhole: (id) => bodyOf(id) !== undefined,
+    remove,
+    ids: () => ({ all: partIds.all(), ofValues: names.all().flatMap((name) => value(name)?.parts ?? []) }),
     get isOpen() {
       return database.open;
     },

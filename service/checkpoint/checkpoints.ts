@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts';
 import type { RowStore } from '../signals/closed-row.ts';
 import type { Checkpoints, SavedCloses } from '../signals/closes-reader.ts';
 import type { SavedTrack } from '../signals/track.ts';
-import type { Steps } from '../steps.ts';
+import { inOneTurn, type Steps } from '../steps.ts';
 import type { CacheFile } from './cache-file.ts';
 
 /** Name of its value. */
@@ -14,8 +14,8 @@ const CHECKPOINT = 'checkpoint';
 
 /** Blocks that are kept in memory after a reading: more than one symbol has. */
 const CACHED_BLOCKS = 64;
-/** Parts and blocks that one step checks or deletes: some ms. */
-const A_STEP = 64;
+/** Parts that one step checks: some ms. */
+const PARTS_A_STEP = 64;
 
 /**
  * The parts are two for each symbol, in the order of the market's instruments: the engine's track, and the
@@ -25,7 +25,7 @@ const HeadSchema = z.object({
   version: z.string(),
   days: z.object({ count: z.number(), hash: z.string(), date: z.string(), closedAt: z.number() }),
   lastDates: z.array(z.string().nullable()),
-  /** Ids of all blocks. */
+  /** Ids of the blocks of all tracks. */
   blocks: z.array(z.number()),
   /** Engine state without its symbols; the engine checks whether it is its own. */
   engine: z.custom<Omit<EngineState, 'symbols'>>(),
@@ -55,6 +55,7 @@ export function createCheckpoints(file: CacheFile, version: string | null, logge
       file.abandon();
     }
   };
+  const headOf = (): Head | undefined => HeadSchema.safeParse(file.value(CHECKPOINT)?.head).data;
 
   return {
     rows: createRowStore(file, { failed, damaged: () => discard('it is damaged'), isKept: (id) => kept.has(id) }),
@@ -63,11 +64,11 @@ export function createCheckpoints(file: CacheFile, version: string | null, logge
 
     *load() {
       try {
-        const head = HeadSchema.safeParse(file.read(CHECKPOINT)).data;
+        const [head, parts] = [headOf(), file.value(CHECKPOINT)?.parts ?? []];
         if (head === undefined) return null;
         if (head.version === version) {
-          yield* checkParts(file, head);
-          return savedCloses(file, head);
+          yield* check(file, [...parts, ...head.blocks]);
+          return savedCloses(file, head, parts);
         }
         discard(`version ${head.version} made it`);
       } catch (error) {
@@ -78,8 +79,8 @@ export function createCheckpoints(file: CacheFile, version: string | null, logge
 
     *save(take) {
       if (version === null) return;
-      const { days, tracks, engine: all } = take();
-      const { symbols, ...engine } = all;
+      const { days, tracks, engine: whole } = take();
+      const { symbols, ...engine } = whole;
       const blocks: number[] = [];
       const parts = function* (): Generator<TrackState | SavedTrack | null> {
         let index = 0;
@@ -90,10 +91,11 @@ export function createCheckpoints(file: CacheFile, version: string | null, logge
         }
       };
       const lastDates = symbols.map(({ lastDate }) => lastDate);
-      const head = (): Head => ({ version, days, lastDates, blocks, engine });
       try {
-        yield* file.replace(CHECKPOINT, parts(), head);
-        kept = new Set(blocks);
+        yield* file.replace(CHECKPOINT, parts(), (): Head => {
+          kept = new Set(blocks);
+          return { version, days, lastDates, blocks, engine };
+        });
       } catch (error) {
         failed(error);
       }
@@ -101,13 +103,11 @@ export function createCheckpoints(file: CacheFile, version: string | null, logge
 
     *prune(inUse) {
       try {
-        kept = new Set(HeadSchema.safeParse(file.read(CHECKPOINT)).data?.blocks);
-        const used = new Set([...inUse].flatMap(({ closed }) => closed.rows.storedBlocks()));
-        const others = file.blocks.ids().filter((id) => !kept.has(id) && !used.has(id));
-        for (let from = 0; from < others.length; from += A_STEP) {
-          file.blocks.remove(others.slice(from, from + A_STEP));
-          yield;
-        }
+        kept = new Set(headOf()?.blocks);
+        const { all, ofValues } = file.ids();
+        const used = new Set([...kept, ...ofValues]);
+        for (const { closed } of inUse) for (const id of closed.rows.storedBlocks()) used.add(id);
+        yield* file.remove(all.filter((id) => !used.has(id)));
       } catch (error) {
         failed(error);
       }
@@ -115,33 +115,32 @@ export function createCheckpoints(file: CacheFile, version: string | null, logge
   };
 }
 
-/** @throws Error if a part or a block cannot be read as it was written */
-function* checkParts(file: CacheFile, { lastDates, blocks }: Head): Steps<void> {
-  for (let part = 1; part <= 2 * lastDates.length; part++) {
-    if (!file.isWhole(CHECKPOINT, part)) throw new Error('it is damaged');
-    if (part % A_STEP === 0) yield;
-  }
-  for (const [index, id] of blocks.entries()) {
-    if (!file.blocks.isWhole(id)) throw new Error('it is damaged');
-    if (index % A_STEP === 0) yield;
+/** @throws Error if a part cannot be read as it was written */
+function* check(file: CacheFile, parts: readonly number[]): Steps<void> {
+  for (const [index, id] of parts.entries()) {
+    if (!file.isWhole(id)) throw new Error('it is damaged');
+    if (index % PARTS_A_STEP === 0) yield;
   }
 }
 
-const savedCloses = (file: CacheFile, { days, lastDates, engine }: Head): SavedCloses => ({
-  days,
-  engine: {
-    ...engine,
-    symbols: lastDates.map((lastDate, index) => ({
-      lastDate,
-      get track() {
-        return file.read(CHECKPOINT, 2 * index + 1) as TrackState | null;
-      },
-    })),
-  },
-  tracks: (function* () {
-    for (const index of lastDates.keys()) yield file.read(CHECKPOINT, 2 * index + 2) as SavedTrack | null;
-  })(),
-});
+function savedCloses(file: CacheFile, { days, lastDates, engine }: Head, parts: readonly number[]): SavedCloses {
+  const part = (index: number): unknown => file.part(parts[index] as number);
+  return {
+    days,
+    engine: {
+      ...engine,
+      symbols: lastDates.map((lastDate, index) => ({
+        lastDate,
+        get track() {
+          return part(2 * index) as TrackState | null;
+        },
+      })),
+    },
+    tracks: (function* () {
+      for (const index of lastDates.keys()) yield part(2 * index + 1) as SavedTrack | null;
+    })(),
+  };
+}
 
 interface RowStoreDeps {
   readonly failed: (error: unknown) => void;
@@ -152,28 +151,29 @@ interface RowStoreDeps {
 function createRowStore(file: CacheFile, { failed, damaged, isKept }: RowStoreDeps): RowStore {
   /** The last ones read, the newest last. */
   const cached = new Map<number, Float64Array>();
-  let newest = { id: 0, numbers: new Float64Array() as Float64Array };
+  const none = { id: 0, numbers: new Float64Array() as Float64Array };
+  let newest = none;
   return {
     write(numbers) {
       try {
-        return file.blocks.add(numbers);
+        return file.add(numbers);
       } catch (error) {
         failed(error);
         return null;
       }
     },
     remove(id) {
+      cached.delete(id);
+      newest = none;
       try {
-        cached.delete(id);
-        if (newest.id === id) newest = { id: 0, numbers: new Float64Array() };
-        if (!isKept(id)) file.blocks.remove([id]);
+        if (!isKept(id)) inOneTurn(file.remove([id]));
       } catch (error) {
         failed(error);
       }
     },
     read(id) {
       if (id === newest.id) return newest.numbers;
-      const numbers = cached.get(id) ?? file.blocks.read(id);
+      const numbers = cached.get(id) ?? file.numbers(id);
       if (numbers === undefined) {
         damaged();
         throw new Error('the cache of past days is damaged: the next start computes them again');

@@ -27,12 +27,12 @@ export function createRecordKeeper(file: CacheFile, key: string, logger: Logger)
   };
   const read: RecordKeeper['read'] = () => {
     try {
-      const { data } = HeadSchema.safeParse(file.read(RECORD));
-      if (data === undefined || data.key !== key) return null;
-      if (data.symbols.some((_, index) => !file.isWhole(RECORD, index + 1))) return null;
+      const { head, parts = [] } = file.value(RECORD) ?? {};
+      const { data } = HeadSchema.safeParse(head);
+      if (data === undefined || data.key !== key || !parts.every(file.isWhole)) return null;
       const closes = data.symbols.map((symbol, index) => ({
         symbol,
-        read: () => ScoredClosesSchema.parse(file.read(RECORD, index + 1)),
+        read: () => ScoredClosesSchema.parse(file.part(parts[index] as number)),
       }));
       return { record: data.record, closes, close: data.close };
     } catch (error) {
