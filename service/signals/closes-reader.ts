@@ -1,5 +1,6 @@
 // Service, signals: reads closed days into an engine and tracks, from nothing or from a checkpoint.
 // Both give the same to the byte: a checkpoint is used only if the days before it are those that it was made of.
+import { messageOf } from '../../shared/lib/result.ts';
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { Engine, EngineState, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource } from '../market/types.ts';
@@ -107,8 +108,7 @@ function* continued(deps: ClosesReaderDeps, query: ClosesQuery): Steps<Begun | n
     checkpoints.used(saved);
     return { ...found, closes };
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    checkpoints.discard(error.message);
+    checkpoints.discard(messageOf(error));
     return null;
   }
 }

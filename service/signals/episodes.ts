@@ -18,11 +18,12 @@ export function presentEpisode(
   track: Track,
   instant: number,
 ): Omit<Episode, 'endedAt' | 'transitions'> | null {
-  const { instrument, current, days } = track;
+  const { instrument, current, recent } = track;
   const present = detector.present(track, instant);
   if (instrument.regimeOnly || current === null || current.state === 0 || present === null) return null;
   let startedAt = current.since;
   let peak = current.state;
+  const days = recent.some(({ reading }) => reading.state === 0) ? recent : track.days;
   for (let index = days.length - 1; index >= 0; index--) {
     const row = days[index];
     if (row === undefined || row.reading.state === 0) break;

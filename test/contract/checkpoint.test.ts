@@ -109,11 +109,11 @@ class World {
   }
 }
 
-const URLS = [
+const urlsOf = (symbols: readonly string[]): string[] => [
   '/snapshot',
   '/events?limit=100',
   '/alerts?limit=100',
-  ...SYMBOLS.flatMap((symbol) => [
+  ...symbols.flatMap((symbol) => [
     `/signal?symbol=${symbol}`,
     `/history?symbol=${symbol}&limit=100`,
     `/factors?symbol=${symbol}`,
@@ -124,9 +124,9 @@ const URLS = [
   ]),
 ];
 
-async function answersOf({ get }: Sandbox): Promise<Record<string, unknown>> {
+async function answersOf({ get }: Sandbox, symbols: readonly string[] = SYMBOLS): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
-  for (const url of URLS) {
+  for (const url of urlsOf(symbols)) {
     const { status, body } = await get(url);
     expect(status, url).toBe(200);
     answers[url] = body;
@@ -166,6 +166,26 @@ test('the next start continues from the checkpoint, and answers as one from noth
   }
   world.model = modelOf({ ...RISK_MODEL.source, version: 'another' });
   expect(await compareStarts(world)).not.toContain(CONTINUES);
+});
+
+test('so does the next start of a sandbox, within a month and after it; another seed begins from nothing', async () => {
+  const store = join(folder.path, 'sandbox.db');
+  const start = (now: number, file: string, seed = 7): Promise<Sandbox> =>
+    startSandbox({ seed, symbols: 2, file, clock: createManualClock(now) });
+  await (await start(START, store)).service.close();
+  for (const days of [1, 3, 45]) {
+    const copy = join(folder.path, `copy-${days}.db`);
+    copyFileSync(store, copy);
+    const now = START + days * DAY_MS;
+    const [continued, begun] = [await start(now, store), await start(now, copy)];
+    expect(await answersOf(continued, ['SPY', 'QQQ'])).toEqual(await answersOf(begun, ['SPY', 'QQQ']));
+    expect([continued.notices.includes(CONTINUES), begun.notices.includes(CONTINUES)]).toEqual([true, false]);
+    await Promise.all([continued.service.close(), begun.service.close()]);
+  }
+  rmSync(store);
+  const other = await start(START, store, 8);
+  expect(other.notices).not.toContain(CONTINUES);
+  await other.service.close();
 });
 
 const DAMAGES = ['deleted', 'byte', 'bytes', 'truncated', 'text'] as const;
