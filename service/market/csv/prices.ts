@@ -4,6 +4,7 @@ import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
+import { compactBar } from '../compact-bar.ts';
 import type { RowDates } from './row-dates.ts';
 
 export const PRICE_HEADER = 'symbol,date,open,high,low,close,volume';
@@ -105,7 +106,9 @@ function* slicesOf(text: string): Generator<string> {
 
 /** Collects the bars of a folder, file after file, by ascending date. The first row of a date wins. */
 export class PriceFolder {
-  readonly bars = new Map<string, Bar[]>();
+  #bars = new Map<string, Bar[]>();
+  /** Dates of the bars that were taken; shorter than a second copy of them. */
+  #taken: ReadonlyMap<string, readonly string[]> = new Map();
   readonly problems: CsvProblem[] = [];
   rows = 0;
   used = 0;
@@ -120,6 +123,18 @@ export class PriceFolder {
 
   constructor(dates: RowDates) {
     this.#dates = dates;
+  }
+
+  get symbols(): string[] {
+    return [...this.#locations.keys()];
+  }
+
+  /** The bars by symbol. They are the caller's then: this folder keeps their dates and locations alone. */
+  takeBars(): ReadonlyMap<string, readonly Bar[]> {
+    const bars = this.#bars;
+    this.#bars = new Map();
+    this.#taken = new Map([...bars].map(([symbol, rows]) => [symbol, rows.map(({ date }) => date)]));
+    return bars;
   }
 
   /** Parses a file. @param writtenAt wall ms of the last write of the file */
@@ -159,10 +174,14 @@ export class PriceFolder {
     this.problems.push({ file, line: first.line, reason });
   }
 
-  /** File and line of the row of a symbol's date; line 0: no such row. */
-  locationOf(symbol: string, date: string): { readonly file: string; readonly line: number } {
-    const index = firstAfter(this.bars.get(symbol) ?? [], date) - 1;
-    const location = this.bars.get(symbol)?.[index]?.date === date ? this.#locations.get(symbol)?.[index] : undefined;
+  /**
+   * File and line of the row of a symbol's date, after the bars were taken; line 0: no such row.
+   * @param date absent: the first one
+   */
+  locationOf(symbol: string, date?: string): { readonly file: string; readonly line: number } {
+    const dates = this.#taken.get(symbol) ?? [];
+    const index = date === undefined ? 0 : countLeading(dates, (one) => one <= date) - 1;
+    const location = date === undefined || dates[index] === date ? this.#locations.get(symbol)?.[index] : undefined;
     if (location === undefined) return { file: symbol, line: 0 };
     return { file: this.#files[Math.floor(location / MAX_LINES)] ?? symbol, line: location % MAX_LINES };
   }
@@ -183,19 +202,19 @@ export class PriceFolder {
     const refusal = this.#dates.refusal(symbol, date, writtenAt);
     if (refusal !== null) return refusal;
     if (this.#dates.isWeekend(symbol, date)) this.#weekends.push({ line, row: `${symbol} ${date}` });
-    const bar = { date, ...widened(prices) };
+    const bar = compactBar({ date, ...widened(prices) });
     if (bar.high !== prices.high || bar.low !== prices.low) this.widened += 1;
     return this.#append(symbol, bar, line);
   }
 
   /** Inserts a bar by date: rows of a symbol may come in any order and from several files. */
   #append(symbol: string, bar: Bar, line: number): string | null {
-    const bars = this.bars.get(symbol) ?? [];
+    const bars = this.#bars.get(symbol) ?? [];
     const locations = this.#locations.get(symbol) ?? [];
     const location = (this.#files.length - 1) * MAX_LINES + line;
     const last = bars.at(-1);
     if (last === undefined) {
-      this.bars.set(symbol, bars);
+      this.#bars.set(symbol, bars);
       this.#locations.set(symbol, locations);
     }
     if (last === undefined || bar.date > last.date) {

@@ -74,7 +74,7 @@ export function openCsvFolder(
   const record = ({ prices, actions, unread }: Contents, isWhole: boolean): void => {
     const receipt = { feed: FEED, receivedAt: now() };
     // An unreadable file must not withdraw its rows.
-    tape.record(prices.bars, receipt, isWhole && unread.length === 0);
+    tape.record(prices.takeBars(), receipt, isWhole && unread.length === 0);
     if (actions !== null) tape.recordActions(actions, receipt, isWhole);
   };
   record(contents, true);
@@ -181,7 +181,7 @@ interface Contents {
 /** @throws Error with one sentence when the folder has no usable row */
 function* readPricesInSteps(folder: string, readFile: typeof readDated, now: number): Steps<Contents> {
   const contents = yield* readFolderInSteps(folder, readFile, now);
-  if (contents.prices.bars.size > 0) return contents;
+  if (contents.prices.symbols.length > 0) return contents;
   const why = contents.problems[0];
   const reason = why === undefined ? 'it has no .csv file' : `${why.file}: ${why.reason}`;
   throw new Error(`there are no prices in ${folder}: ${reason}`);
@@ -189,9 +189,9 @@ function* readPricesInSteps(folder: string, readFile: typeof readDated, now: num
 
 /** Problems for symbols added after the start, which have no instrument yet. */
 function addedSince(listings: ReadonlyMap<string, Listing>, prices: PriceFolder): CsvProblem[] {
-  const added = [...prices.bars.keys()].filter((symbol) => !listings.has(symbol)).sort();
+  const added = prices.symbols.filter((symbol) => !listings.has(symbol)).sort();
   return added.map((symbol) => ({
-    ...prices.locationOf(symbol, prices.bars.get(symbol)?.[0]?.date ?? ''),
+    ...prices.locationOf(symbol),
     reason: `${symbol} was added while the service runs; it has signals from the next start on`,
   }));
 }
@@ -244,8 +244,8 @@ function* readFolderInSteps(folder: string, readFile: typeof readDated, now: num
     yield;
   }
   const intraday = new IntradayFolder();
-  const calendarOfDaily = (symbol: string): SessionCalendar | null =>
-    prices.bars.has(symbol) ? calendarOf(symbol) : null;
+  const daily = new Set(prices.symbols);
+  const calendarOfDaily = (symbol: string): SessionCalendar | null => (daily.has(symbol) ? calendarOf(symbol) : null);
   for (const [name, bytes] of within) {
     intraday.add(name, bytes, calendarOfDaily);
     yield;

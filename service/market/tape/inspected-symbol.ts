@@ -198,18 +198,20 @@ export class InspectedSymbol {
   #withMissing(): readonly Bar[] {
     const { droppedBy, gaps } = this.inspection;
     const afterGap = new Set(gaps.map(({ index }) => index));
-    const counted = [...this.bars];
+    let counted: Bar[] | null = null;
     let [last, isWhole] = [-1, true];
     for (const [index, bar] of this.bars.entries()) {
       const isDropped = droppedBy[index] !== NEVER;
       if (isDropped || afterGap.has(index)) isWhole = false;
       // Until it is dropped, a bar follows the one before it.
-      if (!isWhole && last >= 0 && (!isDropped || afterGap.has(index)))
+      if (!isWhole && last >= 0 && (!isDropped || afterGap.has(index))) {
+        counted ??= [...this.bars];
         counted[index] = { ...bar, missing: this.#sessionsBetween(this.bars[last]?.date ?? bar.date, bar.date) };
+      }
       if (isDropped) continue;
       [last, isWhole] = [index, true];
     }
-    return counted;
+    return counted ?? this.bars;
   }
 
   /** Number of bars that closed by `now`. */

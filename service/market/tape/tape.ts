@@ -11,6 +11,7 @@ import type { Bar } from '../../engine/types.ts';
 import { createPrivate } from '../../store/lock.ts';
 import { migrate, versionOf } from '../../store/migrate.ts';
 import { StoreError } from '../../store/store-error.ts';
+import { compactBar } from '../compact-bar.ts';
 import {
   actionKey,
   type BarActionIndex,
@@ -375,7 +376,7 @@ class StoredTape implements Tape {
     for (const { kind, symbol, revision, ...bar } of select.iterate()) {
       const list = this.bars.get(symbol) ?? [];
       if (list.at(-1)?.date === bar.date) list.pop();
-      if (kind === 'bar') list.push(bar);
+      if (kind === 'bar') list.push(compactBar(bar));
       this.bars.set(symbol, list);
       if (revision > 0) this.#revisions.set(keyOf(symbol, bar.date), revision);
     }
