@@ -2,6 +2,7 @@
 // A forming bar is pushed, measured and undone.
 
 import type { Bar } from './bar.ts';
+import { orderOf } from './factors/series.ts';
 import { RingBuffer, type RingState } from './ring-buffer.ts';
 import { sampleDeviation, VOLATILITY_WINDOW } from './threshold.ts';
 
@@ -27,6 +28,8 @@ export class BarHistory {
   /** Log returns of a session; 0 on the first bar. */
   readonly returns = new RingBuffer(LONG);
   readonly logCloses = new RingBuffer(64);
+  /** Orders of the last three returns. */
+  readonly orders = new RingBuffer(64);
   /** Yang-Zhang's parts of a bar: overnight return, intraday return, Rogers-Satchell term. */
   readonly overnight = new RingBuffer(32);
   readonly body = new RingBuffer(32);
@@ -63,6 +66,7 @@ export class BarHistory {
     const missing = bar.missing ?? 0;
     const logReturn = first ? 0 : sessionReturn(Math.log(bar.close / before), missing);
     this.returns.push(logReturn);
+    this.orders.push(orderOf(this.returns.back(2), this.returns.back(1), logReturn));
     this.closes.push(bar.close);
     this.logCloses.push(Math.log(bar.close));
     const up = Math.log(bar.high / bar.open);

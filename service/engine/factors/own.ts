@@ -16,6 +16,7 @@ import {
   permutationEntropy,
   ratio,
   signedFit,
+  type Tail,
 } from './series.ts';
 
 /** Position of each ranked measure of a bar in its array. */
@@ -79,6 +80,9 @@ export class SymbolFactors {
   // Results of the last evaluation, for `commit`.
   readonly #measures = new Float64Array(MEASURES);
   #nextStrength = this.#memory.strength;
+  #nextTail: Tail = { least: Number.NaN, index: Number.NaN };
+  /** At the last close; follows from the returns, so it is not saved. */
+  #tail = this.#nextTail;
 
   constructor(symbol: string, isEquityLike: boolean, panel: MarketPanel) {
     this.#isEquityLike = isEquityLike;
@@ -118,8 +122,11 @@ export class SymbolFactors {
 
   /** Adds the bar of the last evaluation. */
   commit(history: BarHistory): void {
-    for (const [measure, window] of this.#windows?.entries() ?? []) window.push(this.#measures[measure] as number);
+    const windows = this.#windows ?? [];
+    for (let measure = 0; measure < windows.length; measure++)
+      (windows[measure] as PercentileWindow).push(this.#measures[measure] as number);
     this.#memory.strength = this.#nextStrength;
+    this.#tail = this.#nextTail;
     if (this.#pending(history.closes.back(0)))
       this.#panelReturns.push(Math.log(history.closes.back(0) / this.#memory.panelClose));
     this.#memory.panelDay = this.#panel.days;
@@ -162,14 +169,22 @@ export class SymbolFactors {
     if (count <= QUARTER) return;
     const quarter = returns.tail(QUARTER);
     const ranges = history.trueRanges;
-    measures[M.entropy] = permutationEntropy(quarter);
+    measures[M.entropy] = permutationEntropy(history.orders.tail(QUARTER - 2));
     measures[M.fit] = signedFit(history.logCloses.tail(QUARTER));
     measures[M.speed] = ratio(Math.abs(Math.log(close / closes.back(5))), sampleDeviation(quarter) * Math.sqrt(5));
     measures[M.range] = ratio(mean(ranges.tail(5)), mean(ranges.tail(QUARTER)));
     if (count <= YEAR) return;
     measures[M.sharpe] = ratio(mean(returns.tail(YEAR)), deviation);
     measures[M.momentum] = ratio(Math.log(closes.back(MONTH) / closes.back(YEAR)), deviation);
-    measures[M.tail] = hillTail(returns.tail(YEAR));
+    measures[M.tail] = this.#tailIndex(returns);
+  }
+
+  /** Over a year of returns. Nine of ten bars move no return into the tail or out of it. */
+  #tailIndex(returns: RingBuffer): number {
+    const { least } = this.#tail;
+    const isSame = -returns.back(0) < least && -returns.back(YEAR) < least;
+    this.#nextTail = isSame ? this.#tail : hillTail(returns.tail(YEAR));
+    return this.#nextTail.index;
   }
 
   /** Mean correlation with the members of the panel over 63 panel days, without itself. */

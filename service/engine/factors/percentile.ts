@@ -14,6 +14,9 @@ export class PercentileWindow {
   /** The values without the missing ones, ascending; `#size` of them. */
   readonly #sorted: Float64Array;
   #size = 0;
+  /** The value ranked last, and the number of smaller ones: a push after its rank need not search again. */
+  #ranked = Number.NaN;
+  #belowRanked = 0;
 
   constructor(span = SPAN) {
     this.#span = span;
@@ -30,6 +33,8 @@ export class PercentileWindow {
     const total = this.#size + (Number.isNaN(oldest) ? 1 : 0);
     if (total < LEAST) return Number.NaN;
     const below = this.#below(value);
+    this.#ranked = value;
+    this.#belowRanked = below;
     let end = below;
     while (end < this.#size && this.#sorted[end] === value) end += 1;
     const less = below - (oldest < value ? 1 : 0);
@@ -40,19 +45,18 @@ export class PercentileWindow {
   push(value: number): void {
     const sorted = this.#sorted;
     const oldest = this.#values[this.#head] as number;
-    if (!Number.isNaN(oldest)) {
-      const from = this.#below(oldest);
-      sorted.copyWithin(from, from + 1, this.#size);
-      this.#size -= 1;
-    }
-    if (!Number.isNaN(value)) {
-      const to = this.#below(value);
-      sorted.copyWithin(to + 1, to, this.#size);
-      sorted[to] = value;
-      this.#size += 1;
-    }
+    // Where the oldest is, and where the value belongs: the end for a missing one, which is not among them.
+    const from = Number.isNaN(oldest) ? this.#size : this.#below(oldest);
+    const to = Number.isNaN(value) ? this.#size : value === this.#ranked ? this.#belowRanked : this.#below(value);
+    // One move closes the gap of the one and opens that of the other.
+    if (from < to) sorted.copyWithin(from, from + 1, to);
+    else sorted.copyWithin(to + 1, to, from);
+    if (!Number.isNaN(value)) sorted[from < to ? to - 1 : to] = value;
+    if (Number.isNaN(oldest)) this.#size += 1;
+    if (Number.isNaN(value)) this.#size -= 1;
+    this.#ranked = Number.NaN;
     this.#values[this.#head] = value;
-    this.#head = (this.#head + 1) % this.#span;
+    this.#head = this.#head + 1 === this.#span ? 0 : this.#head + 1;
   }
 
   /** Copies the values in order of time. */

@@ -43,23 +43,18 @@ export function signedFit(values: Float64Array): number {
   return yy > 0 ? (Math.sign(xy) * xy * xy) / (xx * yy) : 0;
 }
 
-/**
- * Entropy of the orders of three neighbours, 0..1 (1: all orders are equally frequent). The earlier of equal
- * values counts as smaller.
- */
-export function permutationEntropy(values: Float64Array): number {
-  const counts = [0, 0, 0, 0, 0, 0, 0, 0];
-  for (let i = 2; i < values.length; i++) {
-    const a = values[i - 2] as number;
-    const b = values[i - 1] as number;
-    const c = values[i] as number;
-    const order = (a <= b ? 4 : 0) + (b <= c ? 2 : 0) + (a <= c ? 1 : 0);
-    counts[order] = (counts[order] as number) + 1;
-  }
+/** The order of three neighbours, one of six codes in 0..7. The earlier of equal values counts as smaller. */
+export const orderOf = (a: number, b: number, c: number): number =>
+  (a <= b ? 4 : 0) + (b <= c ? 2 : 0) + (a <= c ? 1 : 0);
+
+/** Entropy of orders of three neighbours, 0..1 (1: all are equally frequent). */
+export function permutationEntropy(orders: Float64Array): number {
+  const counts = new Float64Array(8);
+  for (let i = 0; i < orders.length; i++) counts[orders[i] as number] = (counts[orders[i] as number] as number) + 1;
   // Adds in ascending order, so that the same counts give the same number to the last bit: ranks must detect
   // ties.
-  counts.sort((a, b) => a - b);
-  const total = values.length - 2;
+  counts.sort();
+  const total = orders.length;
   let entropy = 0;
   for (const count of counts) if (count > 0) entropy -= (count / total) * Math.log(count / total);
   return entropy / Math.log(6);
@@ -86,11 +81,14 @@ export function jumpShare(returns: Float64Array): number {
 
 const TAIL = 13;
 
-/**
- * Hill's index: mean log excess of the 13 largest losses over the 14th. Larger is a fatter tail. NaN with
- * fewer losses.
- */
-export function hillTail(returns: Float64Array): number {
+export interface Tail {
+  /** The 14th largest loss; 0 with fewer. */
+  readonly least: number;
+  /** Hill's index: mean log excess of the 13 largest losses over the 14th; larger is a fatter tail. */
+  readonly index: number;
+}
+
+export function hillTail(returns: Float64Array): Tail {
   const worst = new Float64Array(TAIL + 1);
   for (let i = 0; i < returns.length; i++) {
     const loss = -(returns[i] as number);
@@ -99,9 +97,9 @@ export function hillTail(returns: Float64Array): number {
     for (; at > 0 && (worst[at - 1] as number) < loss; at--) worst[at] = worst[at - 1] as number;
     worst[at] = loss;
   }
-  const threshold = worst[TAIL] as number;
-  if (!(threshold > 0)) return Number.NaN;
+  const least = worst[TAIL] as number;
+  if (!(least > 0)) return { least, index: Number.NaN };
   let sum = 0;
-  for (let i = 0; i < TAIL; i++) sum += Math.log((worst[i] as number) / threshold);
-  return sum / TAIL;
+  for (let i = 0; i < TAIL; i++) sum += Math.log((worst[i] as number) / least);
+  return { least, index: sum / TAIL };
 }
