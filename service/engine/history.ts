@@ -89,7 +89,7 @@ export class BarHistory {
       this.count > SEED ? nextVariance(this.variances.back(0), logReturn, 1 + missing) : this.#seedVariance(),
     );
     this.deviations.push(
-      this.count < VOLATILITY_WINDOW ? Number.NaN : sampleDeviation(this.returns.tail(VOLATILITY_WINDOW)),
+      this.count < VOLATILITY_WINDOW ? Number.NaN : this.returns.over(VOLATILITY_WINDOW, sampleDeviation),
     );
   }
 

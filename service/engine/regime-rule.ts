@@ -48,7 +48,7 @@ export class RegimeTrack {
       before.highVolatility ?? usualShare(states),
       history.returns.back(0) / deviation,
     );
-    const distance = Math.log(history.closes.back(0) / mean(history.closes.tail(TREND_WINDOW)));
+    const distance = Math.log(history.closes.back(0) / history.closes.over(TREND_WINDOW, mean));
     const up = before.up === null ? distance >= 0 : before.up ? distance > -TREND_BAND : distance > TREND_BAND;
     const volatile = highVolatility >= (before.volatile ? HIGH_VOLATILITY.leave : HIGH_VOLATILITY.enter);
     const stressed = (state === 2 && volatile) || (before.stressed && state !== 0);

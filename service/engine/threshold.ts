@@ -10,13 +10,13 @@ const LEAST = 0.025;
 const MOST = 0.45;
 
 /** Sample standard deviation (ddof 1), two passes. */
-export function sampleDeviation(values: Float64Array): number {
-  const n = values.length;
+export function sampleDeviation(values: Float64Array, start = 0, end = values.length): number {
+  const n = end - start;
   let sum = 0;
-  for (let i = 0; i < n; i++) sum += values[i] as number;
+  for (let i = start; i < end; i++) sum += values[i] as number;
   const mean = sum / n;
   let squares = 0;
-  for (let i = 0; i < n; i++) {
+  for (let i = start; i < end; i++) {
     const offset = (values[i] as number) - mean;
     squares += offset * offset;
   }

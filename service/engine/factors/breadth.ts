@@ -18,7 +18,7 @@ export interface BreadthState {
 }
 
 export class MarketBreadth {
-  readonly #window = new PercentileWindow(SPAN);
+  readonly #window = new PercentileWindow(1, SPAN);
   #lastDate = '';
   /**
    * Rank of the mean drawdown fraction among those of the last three years, 0..1; NaN with too few values.
@@ -39,8 +39,8 @@ export class MarketBreadth {
     }
     this.#lastDate = date;
     const common = mean(Float64Array.from(fractions, (fraction) => Math.min(1, fraction)));
-    this.rank = this.#window.rank(common);
-    this.#window.push(common);
+    this.rank = this.#window.rank([common])[0] as number;
+    this.#window.push([common]);
   }
 
   save(): BreadthState {

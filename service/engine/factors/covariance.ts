@@ -32,7 +32,7 @@ export function turbulenceOf({ means, precision }: TurbulenceModel, day: readonl
  * @returns null when the covariance is singular
  */
 export function turbulenceModel(members: readonly number[], series: readonly Float64Array[]): TurbulenceModel | null {
-  const means = series.map(mean);
+  const means = series.map((values) => mean(values));
   const n = series[0]?.length ?? 0;
   const covariance = crossProducts(series, means, (i, j, sum) => ((i === j ? 1 : 1 - SHRINK) * sum) / (n - 1));
   if (!covariance.diagonal().every((variance) => variance > 0)) return null;

@@ -67,14 +67,22 @@ function rankAmong(before: readonly number[], value: number): number {
 describe('percentile window', () => {
   it('ranks like counting, with ties and missing values, before and after it is full', () => {
     const random = createRandom(9);
-    const window = new PercentileWindow();
+    const window = new PercentileWindow(2);
     const values: number[] = [];
     for (let t = 0; t < 1500; t++) {
       const value = random() < 0.1 ? Number.NaN : Math.floor(random() * 40);
       const probe = Math.floor(random() * 40);
-      expect(window.rank(probe)).toBe(rankAmong(values, probe));
-      expect(window.rank(value)).toBe(rankAmong(values, value));
-      window.push(value);
+      const other = -2 * value;
+      expect(window.rank([probe, other])[0]).toBe(rankAmong(values, probe));
+      const ranks = [
+        rankAmong(values, value),
+        rankAmong(
+          values.map((one) => -2 * one),
+          other,
+        ),
+      ];
+      expect([...window.rank([value, other])]).toEqual(ranks);
+      window.push([value, other]);
       values.push(value);
     }
   });
@@ -105,8 +113,8 @@ describe('percentile window', () => {
       const values: number[] = [];
       for (let t = 0; t < 1100; t++) {
         const value = draw();
-        expect(window.rank(value)).toBe(rankAmong(values, value));
-        window.push(value);
+        expect(window.rank([value])[0]).toBe(rankAmong(values, value));
+        window.push([value]);
         values.push(value);
       }
     }

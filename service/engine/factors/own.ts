@@ -44,6 +44,7 @@ const MONTH = 21;
 const QUARTER = 63;
 const YEAR = 252;
 const AVERAGES = [10, 21, 50, 100, 125, 200] as const;
+const LONGEST_AVERAGE = Math.max(...AVERAGES);
 const RSI_SPAN = 14;
 
 /** Wilder's averages of gains and losses; sums for fewer than 14 changes. */
@@ -63,7 +64,7 @@ interface FactorMemory {
 export interface FactorState {
   readonly memory: Readonly<FactorMemory>;
   readonly panelReturns: RingState;
-  readonly windows: readonly Float64Array[] | null;
+  readonly window: Float64Array | null;
 }
 
 export class SymbolFactors {
@@ -71,9 +72,9 @@ export class SymbolFactors {
   readonly #symbol: string;
   readonly #panel: MarketPanel;
   /**
-   * Created at the first ranked bar: windows are most of a symbol's memory, and a validation ranks no bar.
+   * Created at the first ranked bar: it is most of a symbol's memory, and a validation ranks no bar.
    */
-  #windows: readonly PercentileWindow[] | null = null;
+  #window: PercentileWindow | null = null;
   /** Returns from panel day to panel day; 0 for a day without a bar. */
   readonly #panelReturns = new RingBuffer(CORRELATION_SPAN);
   #memory: FactorMemory = { panelDay: 0, panelClose: Number.NaN, strength: { changes: 0, gain: 0, loss: 0 } };
@@ -92,13 +93,12 @@ export class SymbolFactors {
 
   /** The powers at the last bar of the history; null without a value. */
   evaluate(history: BarHistory): Powers {
-    const averages = averagesOf(history.closes);
+    const averages = history.closes.over(LONGEST_AVERAGE, averagesOf);
     this.#measure(history, averages);
     this.#nextStrength = nextStrength(this.#memory.strength, history);
-    this.#windows ??= newWindows();
-    const windows = this.#windows;
-    const rank = (measure: number): number =>
-      (windows[measure] as PercentileWindow).rank(this.#measures[measure] as number);
+    this.#window ??= new PercentileWindow(MEASURES);
+    const ranks = this.#window.rank(this.#measures);
+    const rank = (measure: number): number => ranks[measure] as number;
     const market = this.#panel.reading;
     const equity = (value: number): number => (this.#isEquityLike ? value : Number.NaN);
     const premium = equity(market.variancePremium);
@@ -122,9 +122,7 @@ export class SymbolFactors {
 
   /** Adds the bar of the last evaluation. */
   commit(history: BarHistory): void {
-    const windows = this.#windows ?? [];
-    for (let measure = 0; measure < windows.length; measure++)
-      (windows[measure] as PercentileWindow).push(this.#measures[measure] as number);
+    this.#window?.push(this.#measures);
     this.#memory.strength = this.#nextStrength;
     this.#tail = this.#nextTail;
     if (this.#pending(history.closes.back(0)))
@@ -137,17 +135,17 @@ export class SymbolFactors {
     return {
       memory: { ...this.#memory },
       panelReturns: this.#panelReturns.save(),
-      windows: this.#windows?.map((window) => window.save()) ?? null,
+      window: this.#window?.save() ?? null,
     };
   }
 
   /** Continues new factors from what others saved. */
-  restore({ memory, panelReturns, windows }: FactorState): void {
+  restore({ memory, panelReturns, window }: FactorState): void {
     this.#memory = { ...memory };
     this.#panelReturns.restore(panelReturns);
-    if (windows === null) return;
-    this.#windows = newWindows();
-    for (const [index, window] of this.#windows.entries()) window.restore(windows[index] as Float64Array);
+    if (window === null) return;
+    this.#window = new PercentileWindow(MEASURES);
+    this.#window.restore(window);
   }
 
   #measure(history: BarHistory, averages: readonly number[]): void {
@@ -156,25 +154,26 @@ export class SymbolFactors {
     const deviation = history.deviations.back(0);
     const measures = this.#measures.fill(Number.NaN);
     measures[M.correlation] = this.#correlation(close);
-    measures[M.overAverage] = close / (averages[AVERAGES.indexOf(125)] ?? Number.NaN);
+    measures[M.overAverage] = close / (averages[AVERAGES.indexOf(125)] as number);
     if (count <= MONTH) return;
-    const month = returns.tail(MONTH);
-    measures[M.illiquidity] = logOf(meanOfKnown(history.illiquidity.tail(MONTH)));
-    measures[M.spread] = meanOfKnown(history.spreads.tail(MONTH));
+    measures[M.illiquidity] = logOf(history.illiquidity.over(MONTH, meanOfKnown));
+    measures[M.spread] = history.spreads.over(MONTH, meanOfKnown);
     measures[M.volatility] = logOf(yangZhang(history));
-    measures[M.efficiency] = efficiency(closes.tail(MONTH + 1));
-    measures[M.moneyFlow] = ratio(meanOfKnown(history.flow.tail(MONTH)), meanOfKnown(history.volume.tail(MONTH)));
-    measures[M.jumps] = jumpShare(month);
-    measures[M.worstDay] = ratio(largestLoss(month), history.deviations.back(MONTH));
+    measures[M.efficiency] = closes.over(MONTH + 1, efficiency);
+    measures[M.moneyFlow] = ratio(history.flow.over(MONTH, meanOfKnown), history.volume.over(MONTH, meanOfKnown));
+    measures[M.jumps] = returns.over(MONTH, jumpShare);
+    measures[M.worstDay] = ratio(returns.over(MONTH, largestLoss), history.deviations.back(MONTH));
     if (count <= QUARTER) return;
-    const quarter = returns.tail(QUARTER);
     const ranges = history.trueRanges;
-    measures[M.entropy] = permutationEntropy(history.orders.tail(QUARTER - 2));
-    measures[M.fit] = signedFit(history.logCloses.tail(QUARTER));
-    measures[M.speed] = ratio(Math.abs(Math.log(close / closes.back(5))), sampleDeviation(quarter) * Math.sqrt(5));
-    measures[M.range] = ratio(mean(ranges.tail(5)), mean(ranges.tail(QUARTER)));
+    measures[M.entropy] = history.orders.over(QUARTER - 2, permutationEntropy);
+    measures[M.fit] = history.logCloses.over(QUARTER, signedFit);
+    measures[M.speed] = ratio(
+      Math.abs(Math.log(close / closes.back(5))),
+      returns.over(QUARTER, sampleDeviation) * Math.sqrt(5),
+    );
+    measures[M.range] = ratio(ranges.over(5, mean), ranges.over(QUARTER, mean));
     if (count <= YEAR) return;
-    measures[M.sharpe] = ratio(mean(returns.tail(YEAR)), deviation);
+    measures[M.sharpe] = ratio(returns.over(YEAR, mean), deviation);
     measures[M.momentum] = ratio(Math.log(closes.back(MONTH) / closes.back(YEAR)), deviation);
     measures[M.tail] = this.#tailIndex(returns);
   }
@@ -183,7 +182,7 @@ export class SymbolFactors {
   #tailIndex(returns: RingBuffer): number {
     const { least } = this.#tail;
     const isSame = -returns.back(0) < least && -returns.back(YEAR) < least;
-    this.#nextTail = isSame ? this.#tail : hillTail(returns.tail(YEAR));
+    this.#nextTail = isSame ? this.#tail : returns.over(YEAR, hillTail);
     return this.#nextTail.index;
   }
 
@@ -208,8 +207,6 @@ export class SymbolFactors {
   }
 }
 
-const newWindows = () => Array.from({ length: MEASURES }, () => new PercentileWindow());
-
 /** Covariance with a standardised series, divided by its own deviation; NaN for a constant run. */
 function correlate(own: Float64Array, moves: Float64Array): number {
   const deviation = sampleDeviation(own);
@@ -232,9 +229,9 @@ function nextStrength(before: Strength, { closes, count }: BarHistory): Strength
   };
 }
 
-function largestLoss(returns: Float64Array): number {
+function largestLoss(returns: Float64Array, start: number, end: number): number {
   let least = 0;
-  for (let i = 0; i < returns.length; i++) least = Math.min(least, returns[i] as number);
+  for (let i = start; i < end; i++) least = Math.min(least, returns[i] as number);
   return -least;
 }
 
@@ -245,36 +242,31 @@ function relativeStrength({ changes, gain, loss }: Strength): number {
 }
 
 /** Moving averages in the order of AVERAGES, in one pass backwards; NaN with too few closes. */
-function averagesOf(closes: RingBuffer): number[] {
-  const reach = Math.min(closes.count, AVERAGES[AVERAGES.length - 1] as number);
+function averagesOf(closes: Float64Array, _start: number, end: number): number[] {
   const averages: number[] = [];
   let sum = 0;
-  let next = 0;
-  for (let k = 0; k < reach; k++) {
-    sum += closes.back(k);
-    if (k + 1 === AVERAGES[next]) {
-      averages.push(sum / (k + 1));
-      next += 1;
-    }
+  let k = 0;
+  for (const span of AVERAGES) {
+    for (; k < span; k++) sum += closes[end - 1 - k] as number;
+    averages.push(sum / span);
   }
   return averages;
 }
 
 /** Share of the five steps close > S21, S10 > S21 > S50 > S100 > S200 that hold. */
 function order(close: number, averages: readonly number[]): number {
-  const [s10, s21, s50, s100, , s200] = averages;
-  if (s10 === undefined || s21 === undefined || s50 === undefined || s100 === undefined || s200 === undefined)
-    return Number.NaN;
-  return [close > s21, s10 > s21, s21 > s50, s50 > s100, s100 > s200].filter((isMet) => isMet).length / 5;
+  const [s10, s21, s50, s100, , s200] = averages as [number, number, number, number, number, number];
+  if (Number.isNaN(s200)) return Number.NaN;
+  return (Number(close > s21) + Number(s10 > s21) + Number(s21 > s50) + Number(s50 > s100) + Number(s100 > s200)) / 5;
 }
 
 /** Yang and Zhang 2000 over 21 bars; close to close for bars without ranges. */
 function yangZhang(history: BarHistory): number {
-  if (mean(history.ranged.tail(MONTH)) < 0.5) return sampleDeviation(history.returns.tail(MONTH));
+  if (history.ranged.over(MONTH, mean) < 0.5) return history.returns.over(MONTH, sampleDeviation);
   const k = 0.34 / (1.34 + (MONTH + 1) / (MONTH - 1));
-  const overnight = sampleDeviation(history.overnight.tail(MONTH)) ** 2;
-  const body = sampleDeviation(history.body.tail(MONTH)) ** 2;
-  return Math.sqrt(overnight + k * body + (1 - k) * mean(history.wander.tail(MONTH)));
+  const overnight = history.overnight.over(MONTH, sampleDeviation) ** 2;
+  const body = history.body.over(MONTH, sampleDeviation) ** 2;
+  return Math.sqrt(overnight + k * body + (1 - k) * history.wander.over(MONTH, mean));
 }
 
 const known = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -94,7 +94,7 @@ export class MarketPanel {
     fear: new PercentileWindow(),
     absorption: new PercentileWindow(),
     turbulence: new PercentileWindow(),
-    turbulenceLong: new PercentileWindow(756),
+    turbulenceLong: new PercentileWindow(1, 756),
   };
   #memory: PanelMemory = {
     turbulenceModel: null,
@@ -205,7 +205,7 @@ export class MarketPanel {
         take(ranks.gold, this.#change(GOLD, 21) - market(21)),
       ),
       variancePremium: take(ranks.premium, vix === null ? Number.NaN : (vix.back(0) / 100) ** 2 - 252 * squares),
-      fear: take(ranks.fear, vix === null ? Number.NaN : vix.back(0) / mean(vix.tail(50))),
+      fear: take(ranks.fear, vix === null ? Number.NaN : vix.back(0) / vix.over(50, mean)),
       absorption: take(ranks.absorption, this.#absorb()),
       turbulence: take(ranks.turbulence, this.#memory.smoothTurbulence),
       turbulenceLevel: this.#memory.smoothRank,
@@ -280,8 +280,8 @@ export class MarketPanel {
 }
 
 function take(window: PercentileWindow, value: number): number {
-  const rank = window.rank(value);
-  window.push(value);
+  const rank = window.rank([value])[0] as number;
+  window.push([value]);
   return rank;
 }
 

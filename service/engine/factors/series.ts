@@ -1,23 +1,23 @@
-// Service, engine: statistics of a short run of values; NaN if undefined.
+// Service, engine: statistics of a short run of values, by default of all; NaN if undefined.
 // Each is computed over the whole run, so that it does not drift.
 
-export function mean(values: Float64Array): number {
+export function mean(values: Float64Array, start = 0, end = values.length): number {
   let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += values[i] as number;
-  return sum / values.length;
+  for (let i = start; i < end; i++) sum += values[i] as number;
+  return sum / (end - start);
 }
 
 /** Mean of the values that are not NaN; NaN when fewer than half are known. */
-export function meanOfKnown(values: Float64Array): number {
+export function meanOfKnown(values: Float64Array, start = 0, end = values.length): number {
   let sum = 0;
   let count = 0;
-  for (let i = 0; i < values.length; i++) {
+  for (let i = start; i < end; i++) {
     const value = values[i] as number;
     if (Number.isNaN(value)) continue;
     sum += value;
     count += 1;
   }
-  return 2 * count < values.length ? Number.NaN : sum / count;
+  return 2 * count < end - start ? Number.NaN : sum / count;
 }
 
 /** Natural logarithm; NaN for zero and below. */
@@ -28,14 +28,14 @@ export const logOf = (value: number): number =>
 export const ratio = (a: number, b: number): number => (b > 0 ? a / b : Number.NaN);
 
 /** sign(b) * R^2 of a straight line through the values; 0 for a constant run. */
-export function signedFit(values: Float64Array): number {
-  const n = values.length;
+export function signedFit(values: Float64Array, start = 0, end = values.length): number {
+  const n = end - start;
   const centre = (n - 1) / 2;
-  const average = mean(values);
+  const average = mean(values, start, end);
   let xy = 0;
   let yy = 0;
   for (let i = 0; i < n; i++) {
-    const y = (values[i] as number) - average;
+    const y = (values[start + i] as number) - average;
     xy += (i - centre) * y;
     yy += y * y;
   }
@@ -48,31 +48,31 @@ export const orderOf = (a: number, b: number, c: number): number =>
   (a <= b ? 4 : 0) + (b <= c ? 2 : 0) + (a <= c ? 1 : 0);
 
 /** Entropy of orders of three neighbours, 0..1 (1: all are equally frequent). */
-export function permutationEntropy(orders: Float64Array): number {
+export function permutationEntropy(orders: Float64Array, start = 0, end = orders.length): number {
   const counts = new Float64Array(8);
-  for (let i = 0; i < orders.length; i++) counts[orders[i] as number] = (counts[orders[i] as number] as number) + 1;
+  for (let i = start; i < end; i++) counts[orders[i] as number] = (counts[orders[i] as number] as number) + 1;
   // Adds in ascending order, so that the same counts give the same number to the last bit: ranks must detect
   // ties.
   counts.sort();
-  const total = orders.length;
+  const total = end - start;
   let entropy = 0;
   for (const count of counts) if (count > 0) entropy -= (count / total) * Math.log(count / total);
   return entropy / Math.log(6);
 }
 
 /** Kaufman's efficiency: net change over the sum of absolute changes; 0 for a constant run. */
-export function efficiency(values: Float64Array): number {
+export function efficiency(values: Float64Array, start = 0, end = values.length): number {
   let path = 0;
-  for (let i = 1; i < values.length; i++) path += Math.abs((values[i] as number) - (values[i - 1] as number));
-  return path > 0 ? Math.abs((values.at(-1) as number) - (values[0] as number)) / path : 0;
+  for (let i = start + 1; i < end; i++) path += Math.abs((values[i] as number) - (values[i - 1] as number));
+  return path > 0 ? Math.abs((values[end - 1] as number) - (values[start] as number)) / path : 0;
 }
 
 /** Share of the variance due to jumps: 1 - bipower variation / realised variance. */
-export function jumpShare(returns: Float64Array): number {
-  const n = returns.length;
-  let realised = (returns[0] as number) ** 2;
+export function jumpShare(returns: Float64Array, start = 0, end = returns.length): number {
+  const n = end - start;
+  let realised = (returns[start] as number) ** 2;
   let bipower = 0;
-  for (let i = 1; i < n; i++) {
+  for (let i = start + 1; i < end; i++) {
     realised += (returns[i] as number) ** 2;
     bipower += Math.abs((returns[i] as number) * (returns[i - 1] as number));
   }
@@ -88,9 +88,9 @@ export interface Tail {
   readonly index: number;
 }
 
-export function hillTail(returns: Float64Array): Tail {
+export function hillTail(returns: Float64Array, start = 0, end = returns.length): Tail {
   const worst = new Float64Array(TAIL + 1);
-  for (let i = 0; i < returns.length; i++) {
+  for (let i = start; i < end; i++) {
     const loss = -(returns[i] as number);
     if (!(loss > (worst[TAIL] as number))) continue;
     let at = TAIL;
