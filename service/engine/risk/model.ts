@@ -104,8 +104,10 @@ export const standardised = (value: number, mean: number, deviation: number): nu
 const part = ({ weights, means, deviations }: Vector, i: number, value: number): number =>
   (weights[i] as number) * standardised(value, means[i] as number, deviations[i] as number);
 
+type VolatilityInputs = Pick<RiskInputs, 'deviation' | 'volatilityChange' | 'commonDrawdown'>;
+
 /** Forecast of the daily volatility over the horizon, with the common drawdown if it is known. */
-export function volatilityAhead({ own, fellows }: Forecast, inputs: RiskInputs): number {
+export function volatilityAhead({ own, fellows }: Forecast, inputs: VolatilityInputs): number {
   const { deviation, volatilityChange, commonDrawdown } = inputs;
   if (fellows === null || Number.isNaN(commonDrawdown))
     return deviation * Math.exp(own.bias + part(own, 0, volatilityChange));
@@ -138,19 +140,16 @@ export function riskContributions(fitted: YearParameters, inputs: RiskInputs): P
   const score = inputs.mergeBars > 0 ? fallScore : eventScore;
   const hasCommon = fitted.fellows !== null && !Number.isNaN(inputs.commonDrawdown);
   const [change, common] = (hasCommon ? fitted.fellows : fitted.own)?.means ?? [];
-  const now = score(fitted, inputs, volatilityAhead(fitted, inputs));
-  const moved = (usual: Partial<RiskInputs>): number => {
-    const other = { ...inputs, ...usual };
-    return now - score(fitted, other, volatilityAhead(fitted, other));
-  };
-  const moves = {
-    'D-12': moved({ levels: 1, drawdown: 0 }),
-    'D-03': moved({ volatilityChange: change as number }),
-    'D-02': hasCommon ? moved({ commonDrawdown: common as number }) : 0,
-  };
-  const total = Object.values(moves).reduce((sum, move) => sum + Math.abs(move), 0);
+  const { deviation, volatilityChange, commonDrawdown } = inputs;
+  const sigma = volatilityAhead(fitted, inputs);
+  const now = score(fitted, inputs, sigma);
+  const movedBy = (other: VolatilityInputs): number => now - score(fitted, inputs, volatilityAhead(fitted, other));
+  const drawdown = now - score(fitted, { ...inputs, levels: 1, drawdown: 0 }, sigma);
+  const volatility = movedBy({ deviation, volatilityChange: change as number, commonDrawdown });
+  const relationships = hasCommon ? movedBy({ deviation, volatilityChange, commonDrawdown: common as number }) : 0;
+  const total = Math.abs(drawdown) + Math.abs(volatility) + Math.abs(relationships);
   const share = (move: number): number => (total > 0 ? move / total : 0);
-  return { ...NO_PART, 'D-12': share(moves['D-12']), 'D-03': share(moves['D-03']), 'D-02': share(moves['D-02']) };
+  return { ...NO_PART, 'D-12': share(drawdown), 'D-03': share(volatility), 'D-02': share(relationships) };
 }
 
 const NO_PART = Object.fromEntries(FACTOR_CODES.map((code) => [code, 0])) as Record<keyof Powers, number>;
