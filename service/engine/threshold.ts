@@ -1,5 +1,4 @@
 // Service, engine: the breach threshold and the drawdown against it, one bar at a time.
-import { RingBuffer, type RingState } from './ring-buffer.ts';
 
 /** Bars ahead that a warning covers, and bars back over which a drawdown is measured. */
 export const HORIZON = 21;
@@ -53,15 +52,12 @@ export interface Maximum {
 }
 
 export interface ThresholdState {
-  readonly closes: RingState;
-  readonly thresholds: RingState;
+  readonly maxima: readonly Maximum[];
   readonly sinceBreach: number;
 }
 
 /** Follows one symbol's closes. `evaluate` previews a next close, `commit` adds it. */
 export class ThresholdTrack {
-  readonly #closes = new RingBuffer(HORIZON);
-  readonly #thresholds = new RingBuffer(HORIZON);
   /** The maxima of the last 21 closes for the next bar, youngest and lowest first. */
   maxima: readonly Maximum[] = [];
   /** Number of closes since the last breach, 0 on it; infinite before the first. */
@@ -96,44 +92,28 @@ export class ThresholdTrack {
 
   commit(close: number, drawdown: Drawdown, missing: number): void {
     this.#sinceBreach = this.sinceBreach(drawdown.drawdownFraction, missing);
-    for (let session = 0; session < Math.min(missing, HORIZON); session++) {
-      this.#closes.push(Number.NaN);
-      this.#thresholds.push(Number.NaN);
+    const maxima: Maximum[] = [{ age: 1, close, threshold: drawdown.threshold }];
+    for (const { age, close: earlier, threshold } of this.maxima) {
+      if (earlier > close && age + missing < HORIZON)
+        maxima.push({ age: age + missing + 1, close: earlier, threshold });
     }
-    this.#closes.push(close);
-    this.#thresholds.push(drawdown.threshold);
-    this.#findMaxima();
+    this.maxima = maxima;
   }
 
   save(): ThresholdState {
-    return { closes: this.#closes.save(), thresholds: this.#thresholds.save(), sinceBreach: this.#sinceBreach };
+    return { maxima: this.maxima, sinceBreach: this.#sinceBreach };
   }
 
   /** Continues a new track from what another saved. */
-  restore({ closes, thresholds, sinceBreach }: ThresholdState): void {
-    this.#closes.restore(closes);
-    this.#thresholds.restore(thresholds);
+  restore({ maxima, sinceBreach }: ThresholdState): void {
+    this.maxima = maxima;
     this.#sinceBreach = sinceBreach;
-    this.#findMaxima();
   }
 
   /** The oldest maximum is the latest highest close: the peak for the next bar, unless that bar is higher. */
   #peak(missing: number): Pick<Maximum, 'close' | 'threshold'> {
     const peak = missing === 0 ? this.maxima.at(-1) : this.maxima.findLast(({ age }) => age + missing <= HORIZON);
     return peak ?? NO_PEAK;
-  }
-
-  #findMaxima(): void {
-    const maxima: Maximum[] = [];
-    let peak = Number.NEGATIVE_INFINITY;
-    const reach = Math.min(this.#closes.count, HORIZON);
-    for (let k = 0; k < reach; k++) {
-      const close = this.#closes.back(k);
-      if (!(close > peak)) continue;
-      peak = close;
-      maxima.push({ age: k + 1, close, threshold: this.#thresholds.back(k) });
-    }
-    this.maxima = maxima;
   }
 }
 

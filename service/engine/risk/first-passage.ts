@@ -117,9 +117,12 @@ const passage = (nearest: number): number => 2 * normalShare(-nearest);
  * level's bars, after a fall of at least half its threshold, and not as part of the last event.
  */
 export function eventOdds({ levels, breach, counting, bars, mergeBars }: RiskInputs, sigma: number): number {
-  let [hit, early, again] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let hit = Number.POSITIVE_INFINITY;
+  let early = hit;
+  let again = hit;
   for (let i = 0; i < levels; i++) {
-    const [far, within] = [counting[i] as number, bars[i] as number];
+    const far = counting[i] as number;
+    const within = bars[i] as number;
     hit = Math.min(hit, scaled(far, sigma, within));
     if (mergeBars === 0) continue;
     const merging = Math.min(within, mergeBars);
