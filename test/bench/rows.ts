@@ -19,6 +19,7 @@ import { ingest } from './rows/ingest.ts';
 import { ingestGrowth } from './rows/ingest-growth.ts';
 import { paint } from './rows/paint.ts';
 import { peerChart } from './rows/peer-chart.ts';
+import { peerEngine } from './rows/peer-engine.ts';
 import { peerFanout } from './rows/peer-fanout.ts';
 import { peerMemory } from './rows/peer-memory.ts';
 import { peerNotify } from './rows/peer-notify.ts';
@@ -41,6 +42,7 @@ export const ROWS: readonly Row[] = [
   peerMemory,
   engineBar,
   engineBatch,
+  peerEngine,
   timeline,
   peerChart,
   firstPaint,
