@@ -24,7 +24,7 @@ import type { Engine, EngineInstrument, EngineState, Reading, TrackState } from 
 /** Version of the rule and of the published chance; the full version appends that of the risk model. */
 const RULE_VERSION = 'dd-p-3';
 /** Version of what an engine remembers and computes, to the last bit. */
-const STATE_VERSION = 1;
+const STATE_VERSION = 2;
 /** Rank of turbulence, the three-year median, from which the market is turbulent. */
 const TURBULENT = 0.5;
 

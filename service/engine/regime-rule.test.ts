@@ -88,7 +88,7 @@ describe('a label', () => {
       deviations: { back: () => 0.01 },
       variances: { back: () => 0.0001 },
       returns: { back: () => move * 0.01 },
-      closes: { back: () => Math.exp(distance), tail: () => Float64Array.of(1) },
+      closes: { back: () => Math.exp(distance), over: () => 1 },
     }) as unknown as BarHistory;
   const follow = (...bars: readonly (readonly [distance: number, move: number, state: State])[]): (Regime | null)[] => {
     const track = new RegimeTrack();

@@ -40,7 +40,7 @@ export class MarketBreadth {
     this.#lastDate = date;
     const common = mean(Float64Array.from(fractions, (fraction) => Math.min(1, fraction)));
     this.rank = this.#window.rank([common])[0] as number;
-    this.#window.push([common]);
+    this.#window.push();
   }
 
   save(): BreadthState {

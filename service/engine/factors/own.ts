@@ -122,7 +122,7 @@ export class SymbolFactors {
 
   /** Adds the bar of the last evaluation. */
   commit(history: BarHistory): void {
-    this.#window?.push(this.#measures);
+    this.#window?.push();
     this.#memory.strength = this.#nextStrength;
     this.#tail = this.#nextTail;
     if (this.#pending(history.closes.back(0)))

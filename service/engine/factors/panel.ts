@@ -281,7 +281,7 @@ export class MarketPanel {
 
 function take(window: PercentileWindow, value: number): number {
   const rank = window.rank([value])[0] as number;
-  window.push([value]);
+  window.push();
   return rank;
 }
 

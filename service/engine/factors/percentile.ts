@@ -5,10 +5,7 @@ const LEAST = 126;
 /**
  * Mid-ranks of the values of series that get them together, each among the last `span` values of its series
  * with itself: in (0, 1), comparable across symbols, without drift. NaN is a missing value, which takes up
- * time but has no rank.
- *
- * The series of a symbol share arrays, because no cache holds the windows of all symbols: apart they take a
- * tenth more time.
+ * time but has no rank. `rank` previews the next values, `push` adds them.
  */
 export class PercentileWindow {
   readonly #series: number;
@@ -19,10 +16,14 @@ export class PercentileWindow {
   /** The values of each series without the missing ones, ascending; `#sizes` of them, from its number * span. */
   readonly #sorted: Float64Array;
   readonly #sizes: Uint16Array;
-  /** The values ranked last, and where they belong: a push after its rank does not search again. */
-  readonly #ranked: Float64Array;
+  /** The values ranked last, and where they belong in `#sorted`. */
+  readonly #next: Float64Array;
   readonly #places: Uint16Array;
   readonly #ranks: Float64Array;
+  // For the searches.
+  readonly #oldest: Float64Array;
+  readonly #oldestPlaces: Uint16Array;
+  readonly #left: Uint16Array;
 
   constructor(series = 1, span = SPAN) {
     this.#series = series;
@@ -30,9 +31,12 @@ export class PercentileWindow {
     this.#values = new Float64Array(series * span).fill(Number.NaN);
     this.#sorted = new Float64Array(series * span);
     this.#sizes = new Uint16Array(series);
-    this.#ranked = new Float64Array(series).fill(Number.NaN);
+    this.#next = new Float64Array(series);
     this.#places = new Uint16Array(series);
     this.#ranks = new Float64Array(series);
+    this.#oldest = new Float64Array(series);
+    this.#oldestPlaces = new Uint16Array(series);
+    this.#left = new Uint16Array(series);
   }
 
   /**
@@ -41,26 +45,30 @@ export class PercentileWindow {
    * @returns valid until the next call
    */
   rank(values: ArrayLike<number>): Float64Array {
-    for (let series = 0; series < this.#series; series++)
-      this.#ranks[series] = this.#rank(series, values[series] as number);
+    this.#next.set(values);
+    this.#search(this.#next, this.#places);
+    for (let series = 0; series < this.#series; series++) this.#ranks[series] = this.#rank(series);
     return this.#ranks;
   }
 
-  /** @param values one of each series */
-  push(values: ArrayLike<number>): void {
-    for (let series = 0; series < this.#series; series++) this.#push(series, values[series] as number);
+  /** Adds the values that were ranked last. */
+  push(): void {
+    const at = this.#head * this.#series;
+    for (let series = 0; series < this.#series; series++) this.#oldest[series] = this.#values[at + series] as number;
+    this.#search(this.#oldest, this.#oldestPlaces);
+    for (let series = 0; series < this.#series; series++) this.#replace(series);
+    this.#values.set(this.#next, at);
     this.#head = this.#head + 1 === this.#span ? 0 : this.#head + 1;
   }
 
-  #rank(series: number, value: number): number {
+  #rank(series: number): number {
+    const value = this.#next[series] as number;
     const oldest = this.#values[this.#head * this.#series + series] as number;
     const size = this.#sizes[series] as number;
     const total = size + (Number.isNaN(oldest) ? 1 : 0);
     if (total < LEAST || Number.isNaN(value)) return Number.NaN;
     const start = series * this.#span;
-    const place = this.#place(series, value);
-    this.#ranked[series] = value;
-    this.#places[series] = place;
+    const place = this.#places[series] as number;
     let end = place;
     while (end < start + size && this.#sorted[end] === value) end += 1;
     const less = place - start - (oldest < value ? 1 : 0);
@@ -68,22 +76,42 @@ export class PercentileWindow {
     return (less + 0.5 * equal) / total;
   }
 
-  #push(series: number, value: number): void {
+  /** Replaces the oldest value of a series by the next among the sorted ones. */
+  #replace(series: number): void {
     const sorted = this.#sorted;
-    const at = this.#head * this.#series + series;
-    const oldest = this.#values[at] as number;
-    const end = series * this.#span + (this.#sizes[series] as number);
-    // Where the oldest is, and where the value belongs: the end for a missing one, which is not among them.
-    const from = Number.isNaN(oldest) ? end : this.#place(series, oldest);
-    const isRanked = value === this.#ranked[series];
-    const to = Number.isNaN(value) ? end : isRanked ? (this.#places[series] as number) : this.#place(series, value);
+    const value = this.#next[series] as number;
+    const isKnown = !Number.isNaN(value);
+    const wasKnown = !Number.isNaN(this.#oldest[series] as number);
+    const size = this.#sizes[series] as number;
+    // A missing value is not among them, as if behind the last.
+    const end = series * this.#span + size;
+    const from = wasKnown ? (this.#oldestPlaces[series] as number) : end;
+    const to = isKnown ? (this.#places[series] as number) : end;
     // One move closes the gap of the one and opens that of the other.
     if (from < to) sorted.copyWithin(from, from + 1, to);
     else sorted.copyWithin(to + 1, to, from);
-    if (!Number.isNaN(value)) sorted[from < to ? to - 1 : to] = value;
-    this.#sizes[series] = end - series * this.#span + (Number.isNaN(oldest) ? 1 : 0) - (Number.isNaN(value) ? 1 : 0);
-    this.#ranked[series] = Number.NaN;
-    this.#values[at] = value;
+    if (isKnown) sorted[from < to ? to - 1 : to] = value;
+    this.#sizes[series] = size + Number(isKnown) - Number(wasKnown);
+  }
+
+  /**
+   * Finds the first sorted value of each series that is not smaller than its value. All series go one step at
+   * a time, and none branches on a comparison, so that their reads from memory overlap.
+   */
+  #search(values: Float64Array, places: Uint16Array): void {
+    const left = this.#left;
+    left.set(this.#sizes);
+    for (let series = 0; series < this.#series; series++) places[series] = series * this.#span;
+    for (let most = this.#span; most > 0; most >>= 1) {
+      for (let series = 0; series < this.#series; series++) {
+        const half = ((left[series] as number) + 1) >> 1;
+        if (half === 0) continue;
+        const place = places[series] as number;
+        const isSmaller = (this.#sorted[place + half - 1] as number) < (values[series] as number);
+        places[series] = place + half * Number(isSmaller);
+        left[series] = (left[series] as number) - half;
+      }
+    }
   }
 
   /** Copies the values in order of time. */
@@ -103,18 +131,6 @@ export class PercentileWindow {
       this.#sorted.set(known, series * this.#span);
       this.#sizes[series] = known.length;
     }
-  }
-
-  /** Index of the first value of the series that is not smaller. */
-  #place(series: number, value: number): number {
-    let low = series * this.#span;
-    // No branch on the comparison, which a processor would guess wrong every other time: 160 ns a rank, not 190.
-    for (let left = this.#sizes[series] as number; left > 0; ) {
-      const half = (left + 1) >> 1;
-      low += half * Number((this.#sorted[low + half - 1] as number) < value);
-      left -= half;
-    }
-    return low;
   }
 }
 
