@@ -8,7 +8,7 @@ import { SymbolFactors } from '../../../service/engine/factors/own.ts';
 import { MarketPanel } from '../../../service/engine/factors/panel.ts';
 import { BarHistory } from '../../../service/engine/history.ts';
 import type { Bar } from '../../../service/engine/types.ts';
-import type { FactorCode } from '../../../shared/domain/factors.ts';
+import type { FactorCode, Powers } from '../../../shared/domain/factors.ts';
 import { compare, interleave, timed } from '../measure.ts';
 import type { Context, Row } from '../row.ts';
 import { makeMarket, others } from '../support/market.ts';
@@ -26,7 +26,8 @@ const CLOSE_ENOUGH = 1e-9;
 export const peerEngine: Row = {
   name: 'peer-engine',
   what: `engine, the nine powers that need no market (fifteen ranked measures), bar by bar; ${SYMBOLS.length} symbols, ${DAYS} days; us a bar`,
-  floor: 'pandas and numpy over whole columns, one thread; the same values to 1e-9, in nobody’s live program',
+  floor:
+    'pandas and numpy over whole columns, one thread; the same values to 1e-9; bars that arrive one by one would cost it the whole again',
   goal: { atMost: 1 },
   async run(context) {
     const version = spawnSync(PYTHON, ['-c', 'import pandas; print(pandas.__version__)'], { encoding: 'utf8' });
@@ -54,7 +55,7 @@ export const peerEngine: Row = {
 /** Day by day, all symbols of a day, as a service does. */
 function throughEngine(
   rows: readonly (readonly Bar[])[],
-  onPower: (power: number, day: number, symbol: number, value: number | null) => void,
+  onPowers: (day: number, symbol: number, powers: Powers) => void,
 ): void {
   const panel = new MarketPanel();
   const tracks = rows.map((bars, symbol) => ({
@@ -65,22 +66,22 @@ function throughEngine(
   for (let day = 0; day < DAYS; day++) {
     for (const [symbol, { bars, history, factors }] of tracks.entries()) {
       history.push(bars[day] as Bar);
-      const powers = factors.evaluate(history);
+      onPowers(day, symbol, factors.evaluate(history));
       factors.commit(history);
-      for (const [power, code] of CODES.entries()) onPower(power, day, symbol, powers[code]);
     }
   }
 }
 
 /** @throws Error at the first value that is another; @returns the number of values */
 function assertSame(rows: readonly (readonly Bar[])[], expected: Float64Array): number {
-  throughEngine(rows, (power, day, symbol, value) => {
-    const peer = expected[(power * DAYS + day) * rows.length + symbol] as number;
-    const isSame = value === null ? Number.isNaN(peer) : Math.abs(value - peer) <= CLOSE_ENOUGH;
-    if (!isSame)
-      throw new Error(
-        `nothing is timed: ${SYMBOLS[symbol]} day ${day} ${CODES[power]} is ${value}, pandas has ${peer}`,
-      );
+  throughEngine(rows, (day, symbol, powers) => {
+    for (const [index, code] of CODES.entries()) {
+      const value = powers[code];
+      const peer = expected[(index * DAYS + day) * rows.length + symbol] as number;
+      const isSame = value === null ? Number.isNaN(peer) : Math.abs(value - peer) <= CLOSE_ENOUGH;
+      if (!isSame)
+        throw new Error(`nothing is timed: ${SYMBOLS[symbol]} day ${day} ${code} is ${value}, pandas has ${peer}`);
+    }
   });
   return expected.length;
 }
