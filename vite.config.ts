@@ -19,7 +19,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // The first page is one chunk, so that its styles keep the order of its imports, the common ones first.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      // Only these do something when they are loaded: of a folder's index and of the texts, a page loads what it uses.
+      treeshake: {
+        moduleSideEffects: [{ test: /\/(shared|renderer)\/(?!main\.ts|zod-config\.ts).*\.tsx?$/, sideEffects: false }],
+      },
+      output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
+    },
     chunkSizeWarningLimit: 1500,
     // Of bundled packages: their code is no longer beside them.
     license: { fileName: 'LICENSES.md' },

@@ -1,6 +1,9 @@
 // Pure: every text of the window, the tray and notifications, in the language of the user.
-// A second language is a second object of type Texts, beside `en`.
-import { en } from './en/en.ts';
+// A second language is a second module of type Texts, beside `en`.
+// A namespace: the window's bundler drops what a page does not name. So name an area whole (`texts.time`).
+import type * as en from './en/en.ts';
+
+export * as texts from './en/en.ts';
 
 type Translated<Text> = Text extends string
   ? string
@@ -10,5 +13,3 @@ type Translated<Text> = Text extends string
 
 /** The texts of a language: those of English, and functions with the same parameters. */
 export type Texts = Translated<typeof en>;
-
-export const texts: Texts = en;

@@ -1,6 +1,6 @@
 // Test: a language of long words and accents, made from English.
 // It shows cut texts and untranslated ones.
-import { en } from '../../shared/text/en/en.ts';
+import * as en from '../../shared/text/en/en.ts';
 import type { Texts } from '../../shared/text/texts.ts';
 
 const ACCENTS: Readonly<Record<string, string>> = {

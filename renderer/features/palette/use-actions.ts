@@ -122,7 +122,7 @@ function useWorkActions(): readonly Entry[] {
   const markAllRead = useMarkAllRead();
   const silences = useSilenceChoices(EVERY, texts.rules.silence.every);
   const covers = useSilenceCoverage(EVERY);
-  const { palette } = texts;
+  const palette = texts.palette;
   const entry = (id: string, title: string, detail: string, also: string, act: () => void): Entry => ({
     id: `work ${id}`,
     title,
@@ -213,7 +213,7 @@ export function useSymbolActions(
   const muted = useMuteText(mute);
   const endMute = useEndMute();
   if (symbol === null) return [];
-  const { palette } = texts;
+  const palette = texts.palette;
   const active = open.filter(({ ended }) => ended === null).map(({ alert }) => alert.ledger_id);
   const ledger_ids = open.map(({ alert }) => alert.ledger_id);
   const action = (id: string, title: string, detail: string, also: string, act: () => void): Entry => ({

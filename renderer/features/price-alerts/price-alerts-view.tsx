@@ -24,7 +24,7 @@ import { type Column, Table } from '../../ui/table/table.tsx';
 import { Note, TracePath } from '../alert-history/index.ts';
 import { useAcknowledgePrices } from '../inbox/index.ts';
 
-const { priceAlerts } = texts;
+const priceAlerts = texts.priceAlerts;
 const PAGE = 100;
 const NO_RULES: readonly { readonly rule: Rule | null }[] = [];
 

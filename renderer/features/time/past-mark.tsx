@@ -13,7 +13,7 @@ import { useDays } from './as-shown.tsx';
 import { backToNow } from './back-to-now.ts';
 import './time.css';
 
-const { time } = texts;
+const time = texts.time;
 /** While the moment moves, the slider speaks; and no briefing is read for each day, ms. */
 const SETTLE_MS = 400;
 

@@ -14,7 +14,7 @@ import { IconButton } from '../../ui/icon.tsx';
 import { backToNow } from './back-to-now.ts';
 import './time.css';
 
-const { time } = texts;
+const time = texts.time;
 /** Days a second. */
 const SPEEDS = [1, 2, 5] as const;
 

@@ -33,7 +33,7 @@ export function faultText(signal: RowSignal | null): string | null {
 
 /** What the chance of a fall says, with its size where it is known. */
 export function chanceText({ percent: chance, size, isFurther, timesUsual, isHeld }: FallChance): string {
-  const { watchlist } = texts;
+  const watchlist = texts.watchlist;
   const text = watchlist.fallChance(
     chanceFigure(chance),
     isFurther,
@@ -92,7 +92,7 @@ export function rowName(
   now: number,
   muted = '',
 ): string {
-  const { watchlist } = texts;
+  const watchlist = texts.watchlist;
   const parts: (string | null)[] = [];
   if (view.kind === 'state' && signal !== null)
     parts.push(

@@ -38,7 +38,7 @@ import { ageOf, glyphOf, regimeOf } from './row-label.ts';
 import { SymbolMore, useRegimeNow } from './symbol-more.tsx';
 import './symbol-header.css';
 
-const { header } = texts;
+const header = texts.header;
 
 interface LineProps {
   readonly symbol: string;

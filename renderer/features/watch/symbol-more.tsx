@@ -28,7 +28,7 @@ import { useSnapshot } from '../../store/store.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { regimeOf } from './row-label.ts';
 
-const { header } = texts;
+const header = texts.header;
 /** A smaller probability would be shown as 0.0 percent. */
 const MIN_SHOWN = 0.001;
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');
