@@ -5,13 +5,18 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin, transformWithOxc } from 'vite';
 import { texts } from './shared/text/texts.ts';
 
+// Of these only three do something when they are loaded: of a folder's index and of the texts, a page has what it uses.
+const treeshake = {
+  moduleSideEffects: [{ test: /\/(shared|renderer)\/(?!main\.ts|zod-config\.ts|markdown\/worker\.ts).*\.tsx?$/, sideEffects: false }],
+};
+
 export default defineConfig({
   root: 'renderer',
   publicDir: false,
   plugins: [react(), loadGuard()],
   // A worker, which has no document, renders texts: a build for workers runs in the page too, not vice versa.
   resolve: { conditions: ['worker', ...defaultClientConditions] },
-  worker: { plugins: () => [licencesOfWorker()] },
+  worker: { plugins: () => [licencesOfWorker()], rolldownOptions: { treeshake } },
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -20,10 +25,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The first page is one chunk, so that its styles keep the order of its imports, the common ones first.
     rolldownOptions: {
-      // Only these do something when they are loaded: of a folder's index and of the texts, a page loads what it uses.
-      treeshake: {
-        moduleSideEffects: [{ test: /\/(shared|renderer)\/(?!main\.ts|zod-config\.ts).*\.tsx?$/, sideEffects: false }],
-      },
+      treeshake,
       output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
     },
     chunkSizeWarningLimit: 1500,

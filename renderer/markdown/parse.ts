@@ -1,16 +1,16 @@
 // Renderer, pure: converts an untrusted text to a tree of harmless elements.
 // The tree has no script, no image, no styles or ids of the text's own, and no address but https.
 // Runs in a worker (worker.ts).
-import rehypeParse from 'rehype-parse';
-import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import remarkRehype from 'remark-rehype';
-import { unified } from 'unified';
+import { type Schema, sanitize } from 'hast-util-sanitize';
+import { Parser } from 'htmlparser2';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { toHast } from 'mdast-util-to-hast';
+import { gfm } from 'micromark-extension-gfm';
 import { texts } from '../../shared/text/texts.ts';
 import { httpsAddress, shortAddress } from '../ui/address.ts';
 import { MAX_CHARACTERS, type PlainReason, type RenderResult, type TextForm } from './render-result.ts';
-import { type ElementNode, elementNode, type Properties, type TreeNode, textNode } from './tree.ts';
+import { type ElementNode, elementNode, type Properties, type Tree, type TreeNode, textNode } from './tree.ts';
 
 const MAX_DEPTH = 60;
 const MAX_NODES = 40_000;
@@ -36,11 +36,8 @@ const SCHEMA: Schema = {
   ancestors: { tbody: ['table'], td: ['table'], th: ['table'], thead: ['table'], tr: ['table'] },
 };
 
-const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeSanitize, SCHEMA);
 // HTML from outside could contain an id that the page itself uses.
-const html = unified()
-  .use(rehypeParse, { fragment: true })
-  .use(rehypeSanitize, { ...SCHEMA, attributes: { ...SCHEMA.attributes, '*': [] } });
+const HTML_SCHEMA: Schema = { ...SCHEMA, attributes: { ...SCHEMA.attributes, '*': [] } };
 
 /** Nodes of the libraries, which have more kinds than a text needs. */
 interface ParsedNode {
@@ -53,8 +50,12 @@ interface ParsedNode {
 
 const PARSERS: Readonly<Record<TextForm, (text: string) => ParsedNode>> = {
   // Drops HTML within Markdown.
-  markdown: (text) => markdown.runSync(markdown.parse(text)) as ParsedNode,
-  html: (text) => html.runSync(html.parse(text)) as ParsedNode,
+  markdown: (text) =>
+    sanitize(
+      toHast(fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })),
+      SCHEMA,
+    ) as ParsedNode,
+  html: (text) => sanitize(parseHtml(text), HTML_SCHEMA) as ParsedNode,
   plain: (text) => ({ type: 'root', children: text.split(/\n[ \t]*\n/).map(paragraph) }),
 };
 
@@ -87,6 +88,24 @@ function findExcess(tree: ParsedNode): 'deep' | 'large' | null {
   return null;
 }
 
+/** Misplaced tags stay where they are, unlike in a page: the tree is never written as HTML that is parsed again. */
+function parseHtml(text: string): Tree {
+  const tree: Tree = { type: 'root', children: [] };
+  const open: { readonly children: TreeNode[] }[] = [tree];
+  const append = (node: TreeNode): void => void open.at(-1)?.children.push(node);
+  const parser = new Parser({
+    onopentag(tagName, attributes) {
+      const element = elementNode(tagName, attributes, []);
+      append(element);
+      open.push(element);
+    },
+    onclosetag: () => void open.pop(),
+    ontext: (value) => append(textNode(value)),
+  });
+  parser.end(text);
+  return tree;
+}
+
 function paragraph(text: string): ElementNode {
   const lines = text.split('\n').map(textNode);
   const children = lines.flatMap((line, index) => (index === 0 ? [line] : [elementNode('br', {}, []), line]));
@@ -99,7 +118,7 @@ function sanitizeNode({ type, value = '', tagName, properties = {}, children: in
   const children = inside.flatMap(sanitizeNode);
   if (tagName === 'a') return link(elementNode(tagName, properties, children));
   if (tagName === 'img') return [notLoaded(properties)];
-  if (tagName === 'input') return [textNode(properties.checked === true ? '\u2611 ' : '\u2610 ')];
+  if (tagName === 'input') return [textNode((properties.checked ?? false) !== false ? '\u2611 ' : '\u2610 ')];
   // The title of the briefing is the page's only heading of level one.
   return [elementNode(tagName === 'h1' ? 'h2' : tagName, properties, children)];
 }
