@@ -65,8 +65,8 @@ export function useServices(): Services {
   return services;
 }
 
-/** This computer's time, ms, updated with every tick. */
-export function useNow(): number {
+/** This computer's time to the whole `step`, ms: nothing is drawn before it has passed. Default: every tick. */
+export function useNow(step = 1): number {
   const { ticker } = useServices();
-  return useSyncExternalStore(ticker.subscribe, ticker.now);
+  return useSyncExternalStore(ticker.subscribe, () => Math.floor(ticker.now() / step) * step);
 }

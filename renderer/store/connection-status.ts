@@ -1,6 +1,7 @@
 // Renderer: whether the window is offline, since when, and the world time.
 import { useSyncExternalStore } from 'react';
-import { useNow, useServices } from '../services.ts';
+import { MINUTE_MS } from '../../shared/lib/time.ts';
+import { useServices } from '../services.ts';
 import { isOffline, worldTime } from './select.ts';
 import { useApp, useSnapshot } from './store.ts';
 
@@ -26,22 +27,18 @@ export function useOutageStart(): OutageStart | null {
   return here === null ? null : { here, world: worldTime(clock, anchoredAt, here) };
 }
 
-/** World time now, ms. During an outage the world clock continues at its last known speed. */
-export function useWorldNow(): number {
-  const clock = useSnapshot((snapshot) => snapshot.connection.clock);
-  const anchoredAt = useSnapshot((snapshot) => snapshot.anchoredAt);
-  return worldTime(clock, anchoredAt, useNow());
-}
-
-const MINUTE = 60_000;
-
-/** World time to the whole minute, ms: for long lists, which need not be drawn every second. */
-export function useWorldMinute(): number {
+/**
+ * World time now, to the whole `step`, ms. During an outage the world clock continues at its last known speed.
+ */
+export function useWorldNow(step = 1): number {
   const { ticker } = useServices();
   const clock = useSnapshot((snapshot) => snapshot.connection.clock);
   const anchoredAt = useSnapshot((snapshot) => snapshot.anchoredAt);
   return useSyncExternalStore(
     ticker.subscribe,
-    () => Math.floor(worldTime(clock, anchoredAt, ticker.now()) / MINUTE) * MINUTE,
+    () => Math.floor(worldTime(clock, anchoredAt, ticker.now()) / step) * step,
   );
 }
+
+/** For what shows no seconds. */
+export const useWorldMinute = (): number => useWorldNow(MINUTE_MS);

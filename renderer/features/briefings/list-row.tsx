@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { fullTimestamp, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { useWorldNow } from '../../store/connection-status.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { HighlightedText } from '../../ui/highlighted-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -41,7 +41,7 @@ export const ListRow = memo(
 function ListRowOf({ row, open, isTabStop, position, of, top, height, onOpen }: ListRowProps) {
   const zone = usePreference((preference) => preference.zone);
   // Rounded to the minute: a list need not be drawn every second.
-  const now = Math.floor(useWorldNow() / 60_000) * 60_000;
+  const now = useWorldMinute();
   const flags = [
     row.unread ? messages.unread : '',
     row.starred ? messages.starred : '',

@@ -5,7 +5,7 @@ import { emptyPowers } from '../../../shared/domain/factors.ts';
 import { datedDay, powerRank, rankMove, share, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
-import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
+import { useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useIsPast } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -57,7 +57,7 @@ interface SheetProps {
 function Sheet({ sheet, points, problem }: SheetProps) {
   const [isTable, setTable] = useState(false);
   const zone = usePreference((preference) => preference.zone);
-  const worldNow = useWorldNow();
+  const worldNow = useWorldMinute();
   const outage = useOutageStart();
   const isPast = useIsPast();
   const base = points === null ? null : baseOf(sheet, points);
@@ -105,7 +105,7 @@ function Sheet({ sheet, points, problem }: SheetProps) {
 }
 
 function Most({ most, base, missing }: { most: readonly FactorMove[]; base: Base; missing: number }) {
-  const worldNow = useWorldNow();
+  const worldNow = useWorldMinute();
   const wordsOf = (move: FactorMove): string => {
     const last = lastAsExtreme(move, base);
     const day = last === null || last === 'never' ? last : datedDay(sessionMs(Date.parse(last)), worldNow);

@@ -49,7 +49,7 @@ export function useFactors(symbol: string, turnAt: number | null): Factors {
   // While offline, this computer's archive may hold a symbol whose coverage is unknown.
   const isCovered = coverage === 'full' || (isOffline && coverage === 'unknown');
   // A day that closes adds a point to the history.
-  const day = Math.floor(useWorldNow() / DAY_MS);
+  const day = useWorldNow(DAY_MS) / DAY_MS;
   const [from, to] = [(day + 1) * DAY_MS - TWO_YEARS, (day + 1) * DAY_MS];
   const at = useDrawnMoment();
   const isNow = at === null;

@@ -1,12 +1,13 @@
 // Renderer: the inbox folded into a bar, for narrow windows.
 import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
+import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { NextBreach } from './next-breach.tsx';
 import { useInbox, useWaitingPrices } from './use-inbox.ts';
+import './inbox.css';
 
 /** How many symbols the bar names. */
 const NAMED = 3;
@@ -14,7 +15,7 @@ const NAMED = 3;
 export function InboxBar({ onOpen }: { onOpen: () => void }) {
   const { needsYou, elevated } = useInbox();
   const zone = usePreference((preference) => preference.zone);
-  const now = useWorldNow();
+  const now = useWorldMinute();
   const isOffline = useIsOffline();
   const names = needsYou.slice(0, NAMED).map(({ alert }) => {
     const { symbol, occurred_at: at } = alert.transition;

@@ -5,7 +5,7 @@ import { count, shortTimestamp } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { ChannelList } from '../../queries/use-channel-list.ts';
-import { useWorldNow } from '../../store/connection-status.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
@@ -102,7 +102,7 @@ const Row = memo(function Row({
 }) {
   const zone = usePreference((preference) => preference.zone);
   // Rounded to the minute: a list need not be drawn every second.
-  const now = Math.floor(useWorldNow() / 60_000) * 60_000;
+  const now = useWorldMinute();
   return (
     <tr
       className="nw-row"

@@ -15,7 +15,7 @@ import { useSnapshot } from '../../store/store.ts';
 import { Glyph, StateLabel } from '../../ui/glyph.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import './record.css';
-import { useIsOffline, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
+import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 
 /** A past state with its start and end, ms. */
@@ -46,7 +46,7 @@ export function Record({ model, view, onShow }: RecordProps) {
 function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
   const isOffline = useIsOffline();
   const zone = usePreference((preference) => preference.zone);
-  const now = useWorldNow();
+  const now = useWorldMinute();
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const noted = useSnapshot(useShallow((snapshot) => snapshot.alerts.filter(({ note }) => note !== '')));
   const assetClass = useSnapshot((snapshot) => snapshot.rows[model.symbol]?.signal?.asset_class ?? null);
@@ -164,7 +164,7 @@ function Gaps() {
   const isOffline = useIsOffline();
   const isProvable = useSnapshot((snapshot) => snapshot.connection.provable);
   const zone = usePreference((preference) => preference.zone);
-  const now = useWorldNow();
+  const now = useWorldMinute();
   if (gaps.length === 0) return <p className="empty">{texts.connection.gaps.none(isProvable, isOffline)}</p>;
   const columns: readonly Column<CoreSnapshot['gaps'][number]>[] = [
     {

@@ -21,7 +21,7 @@ import {
 import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { useNow } from '../../services.ts';
-import { useIsOffline, useOutageStart, useWorldNow } from '../../store/connection-status.ts';
+import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useStakeText } from '../../store/risk-order.ts';
 import { lastPriceOf, type SymbolView, symbolViewOf } from '../../store/select.ts';
@@ -51,7 +51,7 @@ interface LineProps {
 export function SymbolHeader({ symbol }: { symbol: string }) {
   const row = useSnapshot((snapshot) => snapshot.rows[symbol]);
   const isOffline = useIsOffline();
-  const worldNow = useWorldNow();
+  const worldNow = useWorldMinute();
   const zone = usePreference((preference) => preference.zone);
   const [isOpen, setOpen] = useState(false);
   const id = useId();

@@ -1,5 +1,6 @@
 // Renderer: a row of the watchlist.
 import { memo } from 'react';
+import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
 import {
   chanceFigure,
   change as changeText,
@@ -40,9 +41,11 @@ export const WatchRow = memo(function WatchRow(props: WatchRowProps) {
   const lists = useSnapshot((snapshot) => snapshot.watchlists);
   const selected = useSnapshot((snapshot) => snapshot.selected === symbol);
   const isOffline = useIsOffline();
-  const now = useNow();
-  const worldNow = useWorldNow();
   const view = symbolViewOf(row, isOffline);
+  // The age of a stale row moves; what else a row says of time moves by minutes.
+  const step = view.kind === 'stale' ? SECOND_MS : MINUTE_MS;
+  const now = useNow(step);
+  const worldNow = useWorldNow(step);
   const muted = useMuteText(useMuteOf(symbol));
   const isHigh = view.kind === 'state' && view.state === 2;
   const needsYou = useSnapshot(
