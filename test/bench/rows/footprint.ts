@@ -7,7 +7,7 @@ import { build } from 'vite';
 import { start, TOP } from '../../harness/processes.ts';
 import { startService } from '../../harness/service.ts';
 import type { Row, Side } from '../row.ts';
-import { processorSeconds, residentMegabytes, runApp } from '../support/running-app.ts';
+import { processorSeconds, residentMegabytes, runApp, wakeUps } from '../support/running-app.ts';
 
 /** While the app is left alone; a minute would leave no time for the rest of the row. */
 const IDLE_MS = 20_000;
@@ -94,8 +94,10 @@ export const footprint: Row = {
     const early = residentMegabytes(app.pid);
     const warm = await app.settled();
     const before = processorSeconds(app.pid);
+    const asleep = wakeUps(app.pid);
     await pause(IDLE_MS);
     const idle = ((processorSeconds(app.pid) - before) / IDLE_MS) * 1000;
+    const woken = (wakeUps(app.pid) - asleep) / (IDLE_MS / 1000);
     const late = residentMegabytes(app.pid);
     await app.stop();
     const packages = await largestPackages();
@@ -105,6 +107,7 @@ export const footprint: Row = {
       sides: [
         value('resident memory', 'MB', late),
         value('processor while idle, 40 symbols', '% of a core', 100 * idle),
+        value('wake-ups while idle, all threads', 'per second', woken),
         value('start: node itself', 's', node),
         value("start: node and the core's modules", 's', core),
         value("start: node and the service's modules", 's', modules),

@@ -1,5 +1,5 @@
 // Bench: the app as `npm start` starts it, without a window; and addresses of windows of it.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { askForWindow } from '../../../main/host/app-client.ts';
@@ -30,6 +30,13 @@ export function processorSeconds(pid: number): number {
     .split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
+
+/** How often the threads of a process woke since they began: each time that one waited of its own will. */
+export const wakeUps = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
+    return sum + Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+  }, 0);
 
 export function residentMegabytes(pid: number): number {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
