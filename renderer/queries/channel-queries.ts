@@ -1,5 +1,6 @@
 // Renderer: TanStack Query over the channel table: calls, and staleness by pushed state.
 import { type InfiniteData, infiniteQueryOptions, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
+import { RefusedError } from '../../shared/channels/channel.ts';
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { WindowClient } from '../../shared/channels/ends.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
@@ -21,6 +22,8 @@ import {
 
 /** A reconnect makes many queries read; failed ones are retried after this pause, ms. */
 const RECONNECT_SETTLE_MS = 1500;
+/** What the service still computes is asked for again after this pause, ms. */
+const COMING_MS = 5_000;
 /** How long an unused result is kept, ms: long, so that a page is there at once on return. */
 const RETAIN_MS = 12 * 3_600_000;
 /** Search queries change with each character, so their results are kept for less time. */
@@ -32,6 +35,10 @@ const SEARCHES: ReadonlySet<QueryName> = new Set([
   'rules.backtest',
   'priceAlerts.backtest',
 ]);
+
+/** No failure: the service still computes it. */
+export const isComing = (error: Error | null): boolean =>
+  error instanceof RefusedError && error.refusal.message.code === 'service.computing';
 
 type Page<Name extends PagedName> = QueryOutput<Name>;
 type PageParam<Name extends PagedName> = Partial<QueryInput<Name>>;
@@ -74,8 +81,12 @@ export function createChannelQueries(window: WindowClient<Channels>, store: AppS
       staleTime: isPolled ? () => pollMs(store.getState()) : (staleMs ?? Number.POSITIVE_INFINITY),
       // A hidden window does not poll; it catches up when it is shown.
       refetchOnWindowFocus: isPolled,
-      refetchInterval: (query: { readonly state: { readonly status: string } }) =>
-        query.state.status === 'error' && retryMs !== undefined ? retryMs : isPolled && pollMs(store.getState()),
+      refetchInterval: (query: { readonly state: { readonly status: string; readonly error: Error | null } }) =>
+        query.state.status !== 'error' || retryMs === undefined
+          ? isPolled && pollMs(store.getState())
+          : isComing(query.state.error)
+            ? COMING_MS
+            : retryMs,
     };
   };
 

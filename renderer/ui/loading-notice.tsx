@@ -1,6 +1,7 @@
 // Renderer: a notice of loading with progress and Stop, or of a failure with its reason and Retry.
 import { useEffect, useState } from 'react';
 import { texts } from '../../shared/text/texts.ts';
+import { isComing } from '../queries/channel-queries.ts';
 import { useServices } from '../services.ts';
 import './loading-notice.css';
 
@@ -53,7 +54,7 @@ interface ErrorNoticeProps {
   readonly act?: string;
 }
 
-export function ErrorNotice({ what, why, onRetry, act = texts.chart.tryAgain }: ErrorNoticeProps) {
+export function ErrorNotice({ what, why, onRetry, act = texts.common.tryAgain }: ErrorNoticeProps) {
   return (
     <div className="loading-notice" role="status">
       <p className="md">{what}</p>
@@ -73,8 +74,8 @@ interface QueryNoticeProps {
 
 /** In place of a query without a value: that it loads, or why it failed. */
 export const QueryNotice = ({ query: { error, refetch }, loading, failed }: QueryNoticeProps) =>
-  error === null ? (
-    <LoadingNotice what={loading} progress={null} />
+  error === null || isComing(error) ? (
+    <LoadingNotice what={error?.message ?? loading} progress={null} />
   ) : (
     <ErrorNotice what={failed} why={error.message} onRetry={() => void refetch()} />
   );

@@ -11,7 +11,8 @@ import type { ValidationResult } from './worker.ts';
 /** Minimum validity of a record, wall ms, also in the caches of clients. */
 export const GOOD_FOR_MS = 900_000;
 /** Longest wait of a request for the first record, wall ms. */
-const TIMEOUT_MS = 20_000;
+/** Shorter than a client waits, so that it learns why. */
+const TIMEOUT_MS = 5_000;
 const RETRY_AFTER_S = 5;
 const START_MS = 60_000;
 

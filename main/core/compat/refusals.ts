@@ -20,6 +20,12 @@ export function cannotShow(what: Message, symbol: string | null, found: ServiceP
   return refused(message('service.cannot_show', { what, why }));
 }
 
+/** Like `cannotShow`, for what a service computes after its start: until then it asks to come again later. */
+export const notYet = (what: Message, found: ServiceProblem | null): RefusedError =>
+  found?.kind === 'unavailable' && found.retryAfter !== null
+    ? refused(message('service.computing', { what }))
+    : cannotShow(what, null, found);
+
 /** Problems that the client or this program describes; other error answers have the service's own text. */
 const OWN_KINDS: ReadonlySet<ProblemKind> = new Set([
   'not_sent',

@@ -9,7 +9,7 @@ import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { finite, instant, isFields, symbol, text } from '../compat/fields.ts';
 import { day, livePooledOf, readDetails, windowsOf } from '../compat/read-validation.ts';
-import { cannotShow, notUnderstood } from '../compat/refusals.ts';
+import { notUnderstood, notYet } from '../compat/refusals.ts';
 
 const GOOD_FOR_MS = 15 * 60_000;
 const WHAT = message('data.validation');
@@ -26,7 +26,7 @@ export function createValidationReader({ client, mayAsk, clock }: ValidationOpti
     let answer = mayAsk() ? await client.read('validation') : null;
     // The first answer may take longer than one call allows; the second call finds it cached by the service.
     if (answer?.ok === false && answer.error.kind === 'timeout') answer = await client.read('validation');
-    if (answer?.ok !== true) throw cannotShow(WHAT, null, answer?.error ?? null);
+    if (answer?.ok !== true) throw notYet(WHAT, answer?.error ?? null);
     const record = readRecord(answer.value.value, clock.now());
     if (record === null) throw notUnderstood(WHAT);
     return record;

@@ -11,7 +11,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { message } from '../../../shared/text/message.ts';
 import { type PastCloses, PastClosesSchema } from '../../../shared/wire/validation.ts';
-import { cannotShow } from '../compat/refusals.ts';
+import { notYet } from '../compat/refusals.ts';
 import { type OwnAlertDeps, ownAlerts } from './own-alerts.ts';
 
 export interface WorthDeps extends OwnAlertDeps {
@@ -122,7 +122,7 @@ function createCloseReader({ client, mayAsk, clock }: WorthDeps) {
       const { kind, status = null } = answer?.error ?? { kind: null };
       isUnsupported = kind === 'not_found' || status === 405 || status === 501;
       if (isUnsupported) return;
-      throw cannotShow(WHAT, null, answer?.error ?? null);
+      throw notYet(WHAT, answer?.error ?? null);
     }
     const rows = new Map(
       answer.value.rows.flatMap((row) => PastClosesSchema.safeParse(row).data ?? []).map((row) => [row.symbol, row]),

@@ -238,11 +238,14 @@ function EmptyList() {
   const now = useView((each) => each);
   const archive = useArchive();
   const filters = chipsOf(now).length + (now.text.trim() === '' ? 0 : 1);
-  if (archive === null || (archive.briefings.all === 0 && filters === 0))
+  // What the archive has not read yet is not missing.
+  if (archive === null || (archive.briefings.all === 0 && !archive.complete && archive.problem === null))
+    return <EmptyMessage heading={messages.fetching} how={messages.fetchingHow} />;
+  if (archive.briefings.all === 0 && filters === 0)
     return (
       <EmptyMessage
         heading={messages.emptyArchive}
-        how={archive?.problem == null ? messages.emptyArchiveHow : textOf(archive.problem)}
+        how={archive.problem === null ? messages.emptyArchiveHow : textOf(archive.problem)}
       />
     );
   if (filters === 0)

@@ -5,6 +5,7 @@ import type { LiveRecord, ValidationRecord } from '../../../shared/channels/quer
 import type { LiveScore } from '../../../shared/channels/validation.ts';
 import { fullTimestamp, lasting, power, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { isComing } from '../../queries/channel-queries.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -57,14 +58,18 @@ function ServiceRecord({ query, section }: ServiceRecordProps) {
   if (record === null)
     return (
       <div className="panel">
-        {stopped || query.isError ? (
+        {stopped || (query.isError && !isComing(query.error)) ? (
           <ErrorNotice
             what={texts.validation.failed}
             why={stopped ? texts.validation.stopped : (query.error?.message ?? null)}
             onRetry={readAgain}
           />
         ) : (
-          <LoadingNotice what={texts.validation.loading} progress={null} onStop={() => setStopped(true)} />
+          <LoadingNotice
+            what={query.error?.message ?? texts.validation.loading}
+            progress={null}
+            onStop={() => setStopped(true)}
+          />
         )}
       </div>
     );

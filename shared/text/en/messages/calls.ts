@@ -21,6 +21,8 @@ export const callMessages = {
   'service.not_covered': ({ symbol }: { symbol: string }) => `${symbol} is not covered by this service.`,
   'service.not_found': ({ what }: { what: string }) => `${what} cannot be shown. This service has no such data.`,
   'service.cannot_show': ({ what, why }: { what: string; why: string }) => `${what} cannot be shown. ${why}`,
+  'service.computing': ({ what }: { what: string }) =>
+    `${what}: the service computes it after its first start, for a minute or two. It comes by itself.`,
   'service.not_understood': ({ what }: { what: string }) =>
     `${what} cannot be shown. The service's answer is not understood.`,
   // Data that cannot be shown, as it begins a sentence.
