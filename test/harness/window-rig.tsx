@@ -29,6 +29,8 @@ export interface WindowRigOptions {
   /** Calls that the test does not answer are refused. */
   readonly handlers?: Partial<Handlers<Channels>>;
   readonly browserNotifications?: BrowserNotifications;
+  /** Takes a job for the next frame. Default: there is always a frame. */
+  readonly request?: (job: () => void) => void;
 }
 
 /** Resolves when the window has its snapshot. */
@@ -36,6 +38,7 @@ export async function createWindowRig({
   snapshot = emptySnapshot(),
   handlers = {},
   browserNotifications,
+  request = (job) => job(),
 }: WindowRigOptions = {}) {
   const clock = createManualClock();
   // The cache of queries has no clock of its own.
@@ -55,7 +58,7 @@ export async function createWindowRig({
   });
   const store = createAppStore();
   const ingest = createIngest(store, {
-    request: (job) => job(),
+    request,
     hidden: () => false,
     after: (ms, job) => void clock.after(ms, job),
     watch: () => undefined,
