@@ -10,7 +10,7 @@ export default {
     'main/develop-core.ts',
     'main/core/keys/keychain-process.ts',
     'preload/preload.ts',
-    'renderer/load-guard.ts',
+    'renderer/{load-guard,no-json-schema,markdown/named-reference}.ts',
     'sdk/typescript/{build,conformance}.ts',
     'sdk/generator/generate.ts',
     'test/runner/{check,tests,long,tally}.ts',
@@ -33,7 +33,7 @@ export default {
   // Of the system, for tests of disks and for a row of the bench; these are skipped where it has none.
   ignoreBinaries: ['mkfifo', 'mount', 'nginx', 'prlimit', 'umount'],
   compilers: {
-    // Style sheets import fonts by @import.
-    css: (text: string) => [...text.matchAll(/(?<=@)import\s+"[^"]+"/g)].join('\n'),
+    // Style sheets name the fonts of packages.
+    css: (text: string) => [...text.matchAll(/url\(("@[^"]+")\)/g)].map(([, file]) => `import ${file};`).join('\n'),
   },
 } satisfies KnipConfig;

@@ -5,9 +5,16 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin, transformWithOxc } from 'vite';
 import { texts } from './shared/text/texts.ts';
 
+/** A file that stands in for a larger one of a package. */
+const ownFile = (name: string): string => join(import.meta.dirname, 'renderer', name);
+
 // Of these only three do something when they are loaded: of a folder's index and of the texts, a page has what it uses.
 const treeshake = {
-  moduleSideEffects: [{ test: /\/(shared|renderer)\/(?!main\.ts|zod-config\.ts|markdown\/worker\.ts).*\.tsx?$/, sideEffects: false }],
+  // A schema that a page does not check with is dropped.
+  manualPureFunctions: ['z'],
+  moduleSideEffects: [
+    { test: /\/(shared|renderer)\/(?!main\.ts|zod-config\.ts|markdown\/worker\.ts).*\.tsx?$/, sideEffects: false },
+  ],
 };
 
 export default defineConfig({
@@ -15,7 +22,13 @@ export default defineConfig({
   publicDir: false,
   plugins: [react(), loadGuard()],
   // A worker, which has no document, renders texts: a build for workers runs in the page too, not vice versa.
-  resolve: { conditions: ['worker', ...defaultClientConditions] },
+  resolve: {
+    conditions: ['worker', ...defaultClientConditions],
+    alias: [
+      { find: /^\.\.\/core\/.*json-schema.*$/, replacement: ownFile('no-json-schema.ts') },
+      { find: 'decode-named-character-reference', replacement: ownFile('markdown/named-reference.ts') },
+    ],
+  },
   worker: { plugins: () => [licencesOfWorker()], rolldownOptions: { treeshake } },
   build: {
     outDir: '../dist/renderer',
@@ -26,7 +39,9 @@ export default defineConfig({
     // The first page is one chunk, so that its styles keep the order of its imports, the common ones first.
     rolldownOptions: {
       treeshake,
-      output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
+      output: {
+        codeSplitting: { groups: [{ name: 'page', tags: ['$initial'], includeDependenciesRecursively: false }] },
+      },
     },
     chunkSizeWarningLimit: 1500,
     // Of bundled packages: their code is no longer beside them.

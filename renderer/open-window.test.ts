@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('requests the snapshot first whenever the link is up', () => {
+it('requests the snapshot first whenever the link is up', async () => {
   const calls: { readonly name: string; readonly payload: unknown }[] = [];
   const watchers: ((up: boolean) => void)[] = [];
   const { services } = openWindow(
@@ -37,6 +37,8 @@ it('requests the snapshot first whenever the link is up', () => {
   services.followFeatures();
   services.followFeatures();
   for (const watcher of watchers.slice(known)) watcher(true);
+  // So do their schemas.
+  await vi.dynamicImportSettled();
   expect(calls.slice(1).map(({ name }) => name)).toEqual([
     'alerting.read',
     'relay.read',

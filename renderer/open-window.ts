@@ -1,5 +1,5 @@
 // Renderer: builds what the components need, over any link: store, ingest, intents and queries.
-import { channels } from '../shared/channels/channels.ts';
+import type { Channels } from '../shared/channels/channels.ts';
 import { createWindowEnd } from '../shared/channels/ends.ts';
 import type { WindowLink } from '../shared/channels/link.ts';
 import type { Clock } from '../shared/lib/clock.ts';
@@ -21,6 +21,12 @@ import { type AppStore, createAppStore } from './store/store.ts';
 
 /** How often ages and clocks move, ms. */
 const TICK = 1000;
+
+/** With zod they are a quarter of the code that the first drawing would wait for. */
+const LATE_CHANNELS = {
+  load: async () => (await import('../shared/channels/channels.ts')).channels,
+  first: ['state.snapshot', 'state.changed', 'route.requested'],
+} as const;
 
 const pageFrames: Frames = {
   request: (job) => requestAnimationFrame(job),
@@ -52,7 +58,7 @@ export function openWindow(
   const ingest = createIngest(store, pageFrames);
   const onBad = (problem: string): void => ingest({ kind: 'problem', message: problem });
   const link = openLink({ onEnded: (message) => ingest({ kind: 'ended', message }), onBad });
-  const end = createWindowEnd(channels, link, onBad);
+  const end = createWindowEnd<Channels>(null, link, onBad, LATE_CHANNELS);
   let follows = false;
   const services = {
     clock,

@@ -1,4 +1,4 @@
 // Renderer: configures zod before any schema exists: no eval, which the page's policy forbids.
-import { z } from 'zod';
+import { config } from 'zod';
 
-z.config({ jitless: true });
+config({ jitless: true });

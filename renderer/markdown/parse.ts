@@ -14,6 +14,7 @@ import { type ElementNode, elementNode, type Properties, type Tree, type TreeNod
 
 const MAX_DEPTH = 60;
 const MAX_NODES = 40_000;
+const ROW_PARENTS = ['table', 'thead', 'tbody', 'tr'];
 
 const SCHEMA: Schema = {
   strip: ['script', 'style'],
@@ -115,7 +116,10 @@ function paragraph(text: string): ElementNode {
 function sanitizeNode({ type, value = '', tagName, properties = {}, children: inside = [] }: ParsedNode): TreeNode[] {
   if (type === 'text') return [textNode(value)];
   if (tagName === undefined) return [];
-  const children = inside.flatMap(sanitizeNode);
+  const children = inside
+    .flatMap(sanitizeNode)
+    // Space between rows and cells is no content.
+    .filter((child) => child.type !== 'text' || !ROW_PARENTS.includes(tagName) || child.value.trim() !== '');
   if (tagName === 'a') return link(elementNode(tagName, properties, children));
   if (tagName === 'img') return [notLoaded(properties)];
   if (tagName === 'input') return [textNode((properties.checked ?? false) !== false ? '\u2611 ' : '\u2610 ')];

@@ -24,3 +24,20 @@ export const elementNode = (tagName: string, properties: Properties, children: T
   properties,
   children,
 });
+
+const ATTRIBUTES: Readonly<Record<string, string>> = {
+  className: 'class',
+  ariaLabel: 'aria-label',
+  ariaDescribedBy: 'aria-describedby',
+  dataSymbol: 'data-symbol',
+};
+
+/** The attributes of an element in HTML, by name. */
+export const attributesOf = ({ properties }: ElementNode): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(properties).flatMap(([name, value]) =>
+      value == null || value === false
+        ? []
+        : [[ATTRIBUTES[name] ?? name, Array.isArray(value) ? value.join(' ') : value === true ? '' : `${value}`]],
+    ),
+  );

@@ -3,7 +3,7 @@
 import type { Alerting } from '../../shared/channels/alerting.ts';
 import type { Alert } from '../../shared/channels/state.ts';
 import { onlySymbol } from '../../shared/domain/matchers.ts';
-import { RULED_OUT } from '../../shared/settings/alert-rules.ts';
+import { RULED_OUT } from '../../shared/settings/misses.ts';
 import { optionalText } from '../../shared/text/message.ts';
 
 export type Mute = Alerting['mutes'][number];

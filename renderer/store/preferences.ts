@@ -4,8 +4,8 @@
 import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { GranularitySchema } from '../../shared/channels/queries.ts';
 import { HOLDING_UNITS } from '../../shared/domain/holdings.ts';
+import { GRANULARITIES } from '../../shared/domain/regimes.ts';
 import { WaySchema } from '../../shared/domain/worth.ts';
 import { DEFAULT_ZONE, ZONES } from '../../shared/text/format.ts';
 import {
@@ -84,7 +84,7 @@ const PreferencesSchema = z.object({
   sheetColumns: z.record(z.string(), SheetColumnsSchema).catch({}),
   /** Options of the timeline and of the panel below, the same for every symbol. */
   days: z.union([z.literal(1), z.literal(5), z.literal(30), z.literal(90)]).catch(30),
-  resolution: GranularitySchema.catch('day'),
+  resolution: z.enum(GRANULARITIES).catch('day'),
   chartStyle: z.enum(CHART_STYLES).catch('line'),
   view: z.enum(VIEWS).catch('moved'),
   /** What to do at High Risk, and what a turn costs, percent of the moved money: of the page Record. */

@@ -11,6 +11,13 @@ type Loader<Props> = () => Promise<ComponentType<Props>>;
 export const lazyComponent = <Props extends object>(what: string, load: Loader<Props>): ComponentType<Props> =>
   createLazy(what, load, (waiting) => waiting);
 
+/** A part whose place is known, or which takes keys, before its code is there: `Waiting` holds it. */
+export const lazyPanel = <Props extends object>(
+  what: string,
+  load: Loader<Props>,
+  Waiting: ComponentType<Props>,
+): ComponentType<Props> => createLazy(what, load, (waiting) => waiting, Waiting);
+
 /** A page. @param what names the page in the loading notice */
 export const lazyPage = (what: string, load: Loader<object>): ComponentType =>
   createLazy(what, load, (waiting) => <main className="lazy-page">{waiting}</main>);
@@ -19,20 +26,14 @@ function createLazy<Props extends object>(
   what: string,
   load: Loader<Props>,
   around: (waiting: ReactNode) => ReactNode,
+  Waiting: ComponentType<Props> = () => <LoadingNotice what={texts.common.lazy.loading(what)} progress={null} />,
 ): ComponentType<Props> {
   const module = lazyModules.add(load);
-  // biome-ignore lint/correctness/noComponentHookFactories: called once per part, when the module loads.
   return function LazyComponent(props: Props) {
     const loading = useSyncExternalStore(module.subscribe, module.read);
     useEffect(() => void module.load(), []);
     if (loading.status === 'ready') return <loading.code {...props} />;
-    return around(
-      loading.status === 'failed' ? (
-        <NotLoaded what={what} />
-      ) : (
-        <LoadingNotice what={texts.common.lazy.loading(what)} progress={null} />
-      ),
-    );
+    return around(loading.status === 'failed' ? <NotLoaded what={what} /> : <Waiting {...props} />);
   };
 }
 

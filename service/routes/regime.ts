@@ -1,7 +1,9 @@
 // Service, routes: GET /regime/{symbol} and its history.
+
+import { GRANULARITIES } from '../../shared/domain/regimes.ts';
 import { HOUR_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { GRANULARITIES, type RegimePoint } from '../../shared/wire/regime.ts';
+import type { RegimePoint } from '../../shared/wire/regime.ts';
 import { Refusal } from '../refusal.ts';
 import type { RegimeHistory } from '../signals/regime-history.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';

@@ -1,9 +1,10 @@
 // Service, signals: the entry point; evaluates up to world time and serves the announced states.
+
+import type { GRANULARITIES } from '../../shared/domain/regimes.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 import type { Archetypes, Factors } from '../../shared/wire/factors.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { PriceHole, Signal } from '../../shared/wire/records.ts';
-import type { GRANULARITIES } from '../../shared/wire/regime.ts';
 import { type ClusterPort, SINGLE_NODE } from '../cluster-port.ts';
 import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';

@@ -6,13 +6,13 @@ import { WindowRouteSchema } from '../domain/window-routes.ts';
 import { DAY_MS } from '../lib/time.ts';
 import {
   GroupingSchema,
-  MISSES,
   OutageAlarmSchema,
   QuietHoursSchema,
   RuleIdSchema,
   RuleSchema,
   SOUNDS,
 } from '../settings/alert-rules.ts';
+import { MISSES } from '../settings/misses.ts';
 import { ZONES } from '../text/format.ts';
 import { MessageSchema } from '../text/message.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';

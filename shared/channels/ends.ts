@@ -34,16 +34,41 @@ export interface WindowClient<T extends Table> {
   watch: WindowLink['watch'];
 }
 
+/** A table whose schemas load later than the window draws. */
+interface LateTable<T extends Table> {
+  load(): Promise<T>;
+  /** What the first drawing needs: until the table has come it is taken as the core sent it, which validated it. */
+  readonly first: readonly (keyof T)[];
+}
+
 export function createWindowEnd<T extends Table>(
-  table: T,
+  table: T | null,
   link: WindowLink,
   onBad: (problem: string) => void,
+  late?: LateTable<T>,
 ): WindowClient<T> {
+  let known = table;
+  let loading: Promise<T> | null = null;
+  const load = (): Promise<T> => {
+    loading ??= (late as LateTable<T>).load().then((loaded) => {
+      known = loaded;
+      return loaded;
+    });
+    return loading;
+  };
+  /** null: without a schema. */
+  const channelOf = <Name extends keyof T>(name: Name): T[Name] | null | Promise<T[Name]> => {
+    if (known !== null) return known[name];
+    return late?.first.includes(name) ? null : load().then((loaded) => loaded[name]);
+  };
   return {
     async call(name, input) {
-      const channel = table[name] as CallChannel;
-      const answer = await link.call(name, input, channel.limit);
+      const found = channelOf(name);
+      // Sent at once where nothing has to load.
+      const channel = (found instanceof Promise ? await found : found) as CallChannel | null;
+      const answer = await link.call(name, input, channel?.limit);
       if (!answer.ok) throw new RefusedError(answer.error);
+      if (channel === null) return answer.value as never;
       const output = channel.output.safeParse(answer.value);
       if (!output.success)
         throw new RefusedError({
@@ -53,11 +78,18 @@ export function createWindowEnd<T extends Table>(
       return output.data as never;
     },
     subscribe(name, listener) {
-      const channel = table[name] as PushChannel;
-      return link.subscribe(name, (payload) => {
-        const parsed = channel.payload.safeParse(payload);
+      const receive = (channel: Channel | null, payload: unknown): void => {
+        const parsed = (channel as PushChannel | null)?.payload.safeParse(payload) ?? { success: true, data: payload };
         if (parsed.success) listener(parsed.data as never);
         else onBad(`push ${name} does not fit: ${explain(parsed.error)}`);
+      };
+      return link.subscribe(name, (payload) => {
+        const channel = channelOf(name);
+        if (!(channel instanceof Promise)) return receive(channel, payload);
+        channel.then(
+          (loaded) => receive(loaded, payload),
+          (error) => onBad(`push ${name} was not read: ${messageOf(error)}`),
+        );
       });
     },
     watch: (listener) => link.watch(listener),

@@ -2,9 +2,10 @@
 // Long results come page by page, so that a window can show progress and stop.
 import { z } from 'zod';
 import { FACTOR_CODES } from '../domain/factors.ts';
+import { GRANULARITIES } from '../domain/regimes.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, HistoryPointSchema, StateSchema, TransitionSchema } from '../wire/records.ts';
-import { GRANULARITIES, REGIME_WAITS } from '../wire/regime.ts';
+import { REGIME_WAITS } from '../wire/regime.ts';
 import { LivePairSchema, ValidationDetailsSchema } from './validation.ts';
 
 /** This computer's time of the cached answer. Set where the service could not be reached. */

@@ -7,6 +7,8 @@ import { MessageSchema } from '../text/message.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, PercentSchema, SignalSchema, TransitionSchema } from '../wire/records.ts';
 
+export * from './state-order.ts';
+
 /**
  * ok: works. degraded: works in part (some symbols stale, polling instead of streaming). down: does not work.
  */
@@ -18,13 +20,6 @@ export const HealthIndicatorSchema = z.strictObject({
   detail: MessageSchema,
 });
 export type HealthIndicator = z.infer<typeof HealthIndicatorSchema>;
-
-/**
- * Health checks of a connection, in fixed order: transport open, bytes flowing, data fresh, last round trip
- * verified.
- */
-export const INDICATOR_NAMES = ['open', 'bytes', 'fresh', 'verified'] as const;
-export type IndicatorName = (typeof INDICATOR_NAMES)[number];
 
 export const ConnectionSchema = z.strictObject({
   indicators: z.strictObject({
@@ -257,18 +252,6 @@ export const SnapshotSchema = z.strictObject({
   notifier: NotifierViewSchema,
 });
 export type Snapshot = z.infer<typeof SnapshotSchema>;
-
-/**
- * How many alerts a window holds besides those that are active or need attention; older ones stay in the
- * ledger.
- */
-export const MAX_ALERTS = 200;
-
-/** The order in which alerts are shown and kept: the newest first; at equal times, the last one recorded. */
-export function newestFirst(a: Alert, b: Alert): number {
-  const [here, there] = [a.transition.occurred_at, b.transition.occurred_at];
-  return here === there ? b.ledger_id - a.ledger_id : here < there ? 1 : -1;
-}
 
 /**
  * One change of the state: a complete new part. Windows merge rows by symbol and alerts by event_id, and

@@ -4,6 +4,9 @@
 export const REGIMES = ['calm_uptrend', 'volatile_uptrend', 'calm_downtrend', 'volatile_downtrend', 'stress'] as const;
 export type Regime = (typeof REGIMES)[number];
 
+/** Steps of time of a regime's history. */
+export const GRANULARITIES = ['day', 'hour', 'minute'] as const;
+
 const LABELS: Readonly<Record<Regime, string>> = {
   calm_uptrend: 'Calm Uptrend',
   volatile_uptrend: 'Volatile Uptrend',

@@ -1,5 +1,6 @@
 // Pure: schemas of a symbol's regime and its history. Unknown names are data, never an error.
 import { z } from 'zod';
+import { GRANULARITIES } from '../domain/regimes.ts';
 import { SymbolSchema, TimestampSchema } from './primitives.ts';
 import {
   healthFields,
@@ -105,8 +106,6 @@ export const RegimePointSchema = z
   })
   .meta({ id: 'RegimePoint', description: 'Regime of one symbol at one instant of its history.' });
 export type RegimePoint = z.infer<typeof RegimePointSchema>;
-
-export const GRANULARITIES = ['day', 'hour', 'minute'] as const;
 
 /** GET /regime/{symbol}/history. */
 export const RegimeHistorySchema = listOf(RegimePointSchema).extend({

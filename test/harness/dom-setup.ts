@@ -20,6 +20,13 @@ if (typeof document !== 'undefined') {
   // A window without a size: no media query matches.
   globalThis.matchMedia ??= () => Object.assign(new EventTarget(), { matches: false }) as MediaQueryList;
 
+  // Nothing has a size, so none changes.
+  globalThis.ResizeObserver ??= class {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  };
+
   // jsdom has the element, but not its methods. As in a browser, the page behind a modal dialog is inert: a menu that
   // closes later gives the focus back to its button, and the keys of a test would go there.
   HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {

@@ -2,7 +2,7 @@
 
 import type { Row } from '../../../shared/channels/state.ts';
 import { onlySymbol } from '../../../shared/domain/matchers.ts';
-import { RULED_OUT } from '../../../shared/settings/alert-rules.ts';
+import { RULED_OUT } from '../../../shared/settings/misses.ts';
 import { activeEntries, type SymbolState, stateOf } from '../ledger/active-entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NotificationRow } from '../ledger/notification-outcomes.ts';

@@ -1,5 +1,6 @@
 // Main, core: matches an event against the rules. Pure: context in, decision with reason out.
-import { appliesIn, isInScope, isWithin, MISSES, type Miss, type Rule } from '../../../shared/settings/alert-rules.ts';
+import { appliesIn, isInScope, isWithin, type Rule } from '../../../shared/settings/alert-rules.ts';
+import { MISSES, type Miss } from '../../../shared/settings/misses.ts';
 import type { RuleContext } from './rule-context.ts';
 
 /** @returns null when every condition of the rule holds */

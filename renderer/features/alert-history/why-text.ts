@@ -3,7 +3,8 @@
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
-import type { Miss, Rule } from '../../../shared/settings/alert-rules.ts';
+import type { Rule } from '../../../shared/settings/alert-rules.ts';
+import type { Miss } from '../../../shared/settings/misses.ts';
 import { span } from '../../../shared/text/format.ts';
 import { optionalText, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';

@@ -4,7 +4,6 @@ import { DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
 import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { openAlertSection } from '../../store/route.ts';
 import { createViewSlice } from '../../store/view-state.ts';
 import { EMPTY_PRICE, priceDraftOf } from './price-draft.ts';
 import { draftOf, isOther, type RuleDraft } from './rule-draft.ts';
@@ -44,7 +43,6 @@ export function openNewRule(zone: Zone, symbol: string | null): void {
   const editing = ruleEdit.current();
   if (editing === null || !isOther(editing.draft, editing.first))
     ruleEdit.open({ ...newRuleDraft(zone), ...(symbol === null ? {} : { scope: 'symbols', symbols: symbol }) });
-  openAlertSection('rules');
 }
 
 /** @param condition null: the user enters it */
@@ -59,5 +57,4 @@ export function openPriceRule(zone: Zone, symbol: string, condition: PriceCondit
       scope: 'symbols',
       symbols: symbol,
     });
-  openAlertSection('rules');
 }

@@ -38,7 +38,7 @@ const STYLE = [
   'pre{white-space:pre-wrap;overflow-wrap:anywhere}',
 ].join('');
 
-/** A file that loads nothing and runs nothing, in any program. @param toHtml `hast-util-to-html` */
+/** A file that loads nothing and runs nothing, in any program. @param toHtml writes the text's elements */
 export function htmlFile(
   source: Source,
   rendered: RenderResult,

@@ -1,14 +1,12 @@
 // Renderer: the text of a briefing, rendered by the worker, with highlights, links and tables.
-import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
-import { type ComponentProps, memo, type PointerEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
-import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
+import { createElement, memo, type PointerEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { count } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { highlightTree } from '../../markdown/highlight.ts';
 import { asLead } from '../../markdown/lead.ts';
 import { MAX_CHARACTERS, type RenderResult, type TextForm } from '../../markdown/render-result.ts';
 import { segmentsOf } from '../../markdown/search-terms.ts';
-import type { Tree } from '../../markdown/tree.ts';
+import { attributesOf, type Tree, type TreeNode } from '../../markdown/tree.ts';
 import { useServices } from '../../services.ts';
 import { goTo } from '../../store/route.ts';
 import { ExternalLink } from '../../ui/external-link.tsx';
@@ -91,43 +89,45 @@ export const BriefingText = memo(function BriefingText({
   );
 });
 
-const draw = (tree: Tree) =>
-  toJsxRuntime(tree, { Fragment, jsx, jsxs, components: COMPONENTS, elementAttributeNameCase: 'react' });
+const draw = (tree: Tree): ReactNode => tree.children.map(drawNode);
 
-const COMPONENTS: Partial<Components> = {
-  a: ({ href = '', children, id, ...aria }) =>
-    href.startsWith('#') ? (
-      // A link to a footnote or back. It scrolls within the text: the page's address stays.
-      <button
-        type="button"
-        className="br-link"
-        id={id}
-        aria-label={aria['aria-label']}
-        aria-describedby={aria['aria-describedby']}
-        onClick={() => document.getElementById(href.slice(1))?.scrollIntoView({ block: 'center' })}
-      >
+function drawNode(node: TreeNode, key: number): ReactNode {
+  if (node.type === 'text') return node.value;
+  const { tagName } = node;
+  const { class: className, ...attributes } = attributesOf(node);
+  const children = node.children.map(drawNode);
+  const symbol = attributes['data-symbol'];
+  if (symbol !== undefined)
+    return (
+      <SymbolLink key={key} symbol={symbol}>
         {children}
-      </button>
-    ) : (
-      <ExternalLink address={href}>{children}</ExternalLink>
-    ),
-  span: ({ children, ...props }: ComponentProps<'span'> & { 'data-symbol'?: string }) =>
-    props['data-symbol'] === undefined ? (
-      <span className={props.className}>{children}</span>
-    ) : (
-      <SymbolLink symbol={props['data-symbol']}>{children}</SymbolLink>
-    ),
-  table: ({ children }) => (
-    <Sideways label={messages.table}>
-      <table>{children}</table>
+      </SymbolLink>
+    );
+  if (tagName === 'a') return <Link key={key} attributes={attributes} text={children} />;
+  const element = createElement(tagName, { ...attributes, className, key }, ...children);
+  if (tagName !== 'table' && tagName !== 'pre') return element;
+  return (
+    <Sideways key={key} label={tagName === 'table' ? messages.table : messages.code}>
+      {element}
     </Sideways>
-  ),
-  pre: ({ children }) => (
-    <Sideways label={messages.code}>
-      <pre>{children}</pre>
-    </Sideways>
-  ),
-};
+  );
+}
+
+function Link({ attributes, text }: { attributes: Readonly<Record<string, string>>; text: ReactNode }) {
+  const { href = '', ...named } = attributes;
+  if (!href.startsWith('#')) return <ExternalLink address={href}>{text}</ExternalLink>;
+  // A link to a footnote or back. It scrolls within the text: the page's address stays.
+  return (
+    <button
+      type="button"
+      className="br-link"
+      {...named}
+      onClick={() => document.getElementById(href.slice(1))?.scrollIntoView({ block: 'center' })}
+    >
+      {text}
+    </button>
+  );
+}
 
 /** A table or code block wider than the page scrolls sideways, also by key. */
 function Sideways({ label, children }: { label: string; children: ReactNode }) {

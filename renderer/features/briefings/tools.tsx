@@ -2,8 +2,8 @@
 import { useMemo } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { lazyModules } from '../../lazy-modules.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
+import { writeHtml } from '../../markdown/write-html.ts';
 import { useServices } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { FONTS, LEADINGS, MARK_READ_POLICIES, PAGE_THEMES, SIZES, WIDTHS } from '../../store/reading-preferences.ts';
@@ -15,9 +15,6 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { htmlFile, markdownFile } from './briefing-file.ts';
 
 const messages = texts.briefings;
-
-/** Only exports need the writer. */
-const htmlWriter = lazyModules.add(async () => (await import('hast-util-to-html')).toHtml);
 
 interface ToolsProps {
   readonly briefing: BriefingDetail;
@@ -184,21 +181,13 @@ function SettingsMenu() {
 
 /** Exports the briefing as a file or prints it. HTML is not offered as Markdown. */
 function OutMenu({ briefing, rendered }: { briefing: BriefingDetail; rendered: RenderResult | null }) {
-  const { ingest } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const sandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
   const source = { briefing, zone, sandbox };
   const stem = fileStem(`${briefing.date.slice(0, 10)} ${briefing.title}`).slice(0, 80);
-  const saveHtml = async (): Promise<void> => {
+  const saveHtml = (): void => {
     if (rendered === null) return;
-    await htmlWriter.load();
-    const loading = htmlWriter.read();
-    if (loading.status === 'ready')
-      saveFile(
-        `${stem}.html`,
-        new Blob([htmlFile(source, rendered, loading.code)], { type: 'text/html;charset=utf-8' }),
-      );
-    else ingest({ kind: 'problem', message: texts.common.lazy.dialogFailed(messages.html) });
+    saveFile(`${stem}.html`, new Blob([htmlFile(source, rendered, writeHtml)], { type: 'text/html;charset=utf-8' }));
   };
   return (
     <Menu align="end" trigger={<IconButton icon="save" size={14} label={messages.export} hasTitle />}>
@@ -211,7 +200,7 @@ function OutMenu({ briefing, rendered }: { briefing: BriefingDetail; rendered: R
           {messages.markdown}
         </MenuItem>
       )}
-      <MenuItem disabled={rendered === null} onSelect={() => void saveHtml()}>
+      <MenuItem disabled={rendered === null} onSelect={saveHtml}>
         {messages.html}
       </MenuItem>
       <MenuLine />

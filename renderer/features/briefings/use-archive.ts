@@ -7,5 +7,5 @@ export const useArchive = (): ArchiveView | null => useApp((state) => state.feat
 
 export function useBriefingsBadge(): { readonly count: number; readonly hot: boolean; readonly label: string } | null {
   const unread = useApp((state) => state.features.archive?.briefings.unread ?? 0);
-  return unread === 0 ? null : { count: unread, hot: false, label: texts.briefings.badge(unread) };
+  return unread === 0 ? null : { count: unread, hot: false, label: texts.common.unread(unread) };
 }

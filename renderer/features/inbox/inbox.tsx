@@ -24,9 +24,8 @@ import { openSnoozeMenu } from './snoozing.ts';
 import { useActs } from './use-acts.ts';
 import { useAcknowledgePrices, useInbox, useWaitingPrices } from './use-inbox.ts';
 import { useShownGroups } from './use-shown-groups.ts';
-import './inbox.css';
 
-interface InboxProps {
+export interface InboxProps {
   readonly onClose: () => void;
   /** Shows the folded inbox. */
   readonly onOpen: () => void;

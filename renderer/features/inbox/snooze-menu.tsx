@@ -11,9 +11,9 @@ import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { worldTime } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
+import { lazyDialog } from '../../ui/lazy.tsx';
 import { Menu, MenuButton, MenuItem } from '../../ui/menu.tsx';
 import { SilenceDialog } from '../mutes/index.ts';
-import { SnoozeUntilDialog } from './snooze-until-dialog.tsx';
 import { closeSnoozeMenu, openSnoozeMenu, useIsSnoozeOpen } from './snoozing.ts';
 import { namesOf, symbolsOf, useActs } from './use-acts.ts';
 
@@ -27,6 +27,11 @@ interface SnoozeMenuProps {
 }
 
 const MINUTE = 60_000;
+
+const SnoozeUntilDialog = lazyDialog(
+  texts.alerts.snooze.time,
+  async () => (await import('./snooze-until-dialog.tsx')).SnoozeUntilDialog,
+);
 
 /** The menu is created when it is first opened: an inbox has many of these buttons. */
 export function SnoozeMenu(props: SnoozeMenuProps) {
@@ -125,7 +130,7 @@ function Choices({ symbols, calendar, zone, onPick }: ChoicesProps) {
     ['c', texts.alerts.snooze.change, texts.alerts.snooze.changeNote],
     ['n', texts.alerts.snooze.normal, texts.alerts.snooze.normalNote],
     ['t', texts.alerts.snooze.time, ''],
-    ['s', texts.rules.silence.dialog(symbols), texts.rules.silence.dialogNote],
+    ['s', texts.silences.dialog(symbols), texts.silences.dialogNote],
   ] as const;
   return (
     <>

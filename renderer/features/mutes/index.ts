@@ -1,6 +1,6 @@
 // Renderer, mutes: exports to other folders.
 export { MutedView } from './muted-view.tsx';
-export { SilenceButton, SilenceDialog } from './silence-dialog.tsx';
+export { SilenceButton, SilenceDialog } from './silence-button.tsx';
 export { MutedIcon, SilenceItems } from './silence-items.tsx';
 export {
   useEndMute,

@@ -22,7 +22,7 @@ import { EMPTY_SILENCE, useSilenceDraft, writeSilence } from './silence-draft.ts
 import { SilenceFields, useSaveTypedSilence, useSilenceForm } from './silence-fields.tsx';
 import { useCoverage, useExtensions, useMatchersText } from './use-silence.ts';
 
-const { mutes: messages } = texts.rules;
+const messages = texts.mutes;
 const { columns: names } = messages;
 
 export function MutedView({ alerting }: { alerting: Alerting }) {

@@ -9,7 +9,8 @@ import { Form, KEEP_EDITS, markSaved, SaveRow, useSchemaForm } from '../../ui/fo
 import { readDraft } from '../../ui/form/schemas.ts';
 import { HOURS_AT_FIRST, type HoursDraft, HoursFields, hoursDraft, hoursOf } from '../alert-rules/index.ts';
 
-const { mutes: messages, editor } = texts.rules;
+const messages = texts.mutes;
+const { editor } = texts.rules;
 
 interface QuietHoursDraft {
   readonly when: 'none' | QuietHours['when'];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { ActNote } from '../inbox/index.ts';
-import { SilenceButton } from './silence-dialog.tsx';
+import { SilenceButton } from './silence-button.tsx';
 
 const field = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
 const opener = () => screen.getByRole('button', { name: /^Silence…/ });
@@ -23,7 +23,7 @@ async function open(symbols: readonly string[], handlers: CoreHandlers = {}) {
 
 test('the symbol of the alert and a preset are enough', async () => {
   const { user, calls } = await open(['SPY']);
-  expect(screen.getByRole('dialog', { name: 'Silence SPY' })).toBeDefined();
+  expect(await screen.findByRole('dialog', { name: 'Silence SPY' })).toBeDefined();
   expect(field(/^Symbols/).value).toBe('SPY');
   expect(screen.getByText(/^Covers 1 watched symbol, none High Risk now\.$/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: /^for 1 hour/ }));

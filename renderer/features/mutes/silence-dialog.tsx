@@ -1,4 +1,4 @@
-// Renderer, mutes: dialogs that silence an alert's symbols or edit a silence, and their buttons.
+// Renderer, mutes: dialogs that silence an alert's symbols or edit a silence.
 import { useState } from 'react';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { Zone } from '../../../shared/text/format.ts';
@@ -8,11 +8,11 @@ import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions, Form, FormProblem } from '../../ui/form/form.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { EMPTY_SILENCE, matcherTexts, type SilenceText } from './silence-draft.ts';
 import { SilenceFields, silenceText, useSaveTypedSilence, useSilenceForm } from './silence-fields.tsx';
 
-const { silence: messages, mutes } = texts.rules;
+const messages = texts.silences;
+const mutes = texts.mutes;
 
 /** @param props.symbols filled in; the user may change them */
 export function SilenceDialog({ symbols, onClose }: { symbols: readonly string[]; onClose: () => void }) {
@@ -52,20 +52,5 @@ function SilenceFormDialog({ heading, text, edited, onClose }: FormDialogProps) 
         />
       </Form>
     </Dialog>
-  );
-}
-
-/** Draws nothing without a symbol: an unreadable event has none. */
-export function SilenceButton({ symbols, tabIndex }: { symbols: readonly string[]; tabIndex?: 0 | -1 }) {
-  const [isOpen, setOpen] = useState(false);
-  if (symbols.length === 0) return null;
-  return (
-    <>
-      <button type="button" className="btn" tabIndex={tabIndex} onClick={() => setOpen(true)}>
-        <Icon name="muted" />
-        {messages.open} <span className="spoken">{symbols.join(', ')}</span>
-      </button>
-      {isOpen && <SilenceDialog symbols={symbols} onClose={() => setOpen(false)} />}
-    </>
   );
 }

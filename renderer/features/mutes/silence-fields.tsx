@@ -42,8 +42,9 @@ import {
   useSilenceCoverage,
 } from './use-silence.ts';
 
-const { mutes: messages } = texts.rules;
-const { silence: silenceTexts, problems } = texts.rules;
+const messages = texts.mutes;
+const { problems } = texts.rules;
+const silenceTexts = texts.silences;
 
 const silenceSchema = (zone: Zone, now: number) => {
   const read = (text: string) => parseTimestamp(text, zone);
@@ -155,7 +156,8 @@ function Preview({ matchers, zone }: { readonly matchers: readonly Matcher[]; re
   );
 }
 
-const { silence, editor } = texts.rules;
+const { editor } = texts.rules;
+const silence = texts.silences;
 const MOST = 5;
 
 /** The conditions of a silence: label, comparison and values, one row each. */

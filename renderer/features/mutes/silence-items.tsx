@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { MenuItem } from '../../ui/menu.tsx';
 import { useEndMute, useMuteOf, useMuteText, useSilenceChoices, useSilenceCoverage } from './use-silence.ts';
 
-const { silence: messages } = texts.rules;
+const messages = texts.silences;
 
 interface SilenceItemsProps {
   readonly matchers: Matchers;

@@ -18,7 +18,8 @@ import { worldTime } from '../../store/select.ts';
 import { useApp, useAppStore, useSnapshot } from '../../store/store.ts';
 import { type Coverage, coverageOf, firstCovered, inAnyState, symbolLabels } from './coverage.ts';
 
-const { silence: messages, mutes: muteTexts } = texts.rules;
+const messages = texts.silences;
+const muteTexts = texts.mutes;
 
 /** Adds a silence, announces it with Undo, and returns the core's answer. */
 export function useAddSilence() {

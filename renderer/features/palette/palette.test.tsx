@@ -1,7 +1,7 @@
 // Test: the palette by keyboard.
 
 import { renderHook, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Hit } from '../../../shared/channels/archive.ts';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { alerting, profiles } from '../../../test/fixtures/feature-fixtures.ts';
@@ -9,19 +9,7 @@ import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtur
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { takeChartDay, useRoute } from '../../store/route.ts';
 import { ActNote } from '../inbox/index.ts';
-import { Palette } from './palette.tsx';
-
-beforeEach(() => {
-  // The library watches its list's height; jsdom has no layout.
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe(): void {}
-      unobserve(): void {}
-      disconnect(): void {}
-    },
-  );
-});
+import { Palette } from './palette-dialog.tsx';
 
 const hit = { kind: 'briefing', id: 'b1', title: 'Rates rise', symbol: null, at: iso(T0), excerpt: [] } as const;
 
@@ -58,6 +46,7 @@ async function open(more: CoreHandlers = {}) {
       ...more,
     } as never,
   );
+  await screen.findByRole('combobox');
   return { ...rig, done };
 }
 
@@ -65,7 +54,7 @@ const options = (): string[] => screen.getAllByRole('option').map(({ textContent
 
 test('the palette finds a symbol, its actions and hits of the archive', async () => {
   const { user } = await open();
-  expect(document.activeElement).toBe(screen.getByRole('combobox'));
+  expect(document.activeElement).toBe(await screen.findByRole('combobox'));
   await user.keyboard('spy');
   await waitFor(() => expect(options().some((text) => text.includes('Rates rise'))).toBe(true));
   expect(options()[0]).toContain('SPY');

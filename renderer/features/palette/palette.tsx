@@ -13,11 +13,9 @@ import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useRiskOrder } from '../../store/risk-order.ts';
 import { goTo } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { type Entry, fitting, type Query, readQuery, splitPrice, splitVerbs } from './entries.ts';
 import { EntryItem, HitItem, hitId, type SelectHandler, SymbolItem, symbolId } from './items.tsx';
-import './palette.css';
 import { useActions, useSymbolActions } from './use-actions.ts';
 
 const SYMBOLS_SHOWN = 6;
@@ -25,14 +23,16 @@ const OTHERS_SHOWN = 8;
 const MAX_HITS = 24;
 const ALL = Number.POSITIVE_INFINITY;
 
-interface PaletteProps {
+export interface SearchProps {
+  readonly typed: string;
+  readonly onTyped: (typed: string) => void;
   readonly pages: readonly { readonly id: PageId; readonly label: string }[];
   readonly onKeys: () => void;
   readonly onClose: () => void;
 }
 
-export function Palette({ pages, onKeys, onClose }: PaletteProps) {
-  const [typed, setTyped] = useState('');
+/** The field and what it finds. */
+export function Search({ typed, onTyped, pages, onKeys, onClose }: SearchProps) {
   const [chosen, setChosen] = useState('');
   const query = readQuery(typed);
   const { symbols, isWatched, about, unknown, verbs, conditions } = useFound(query);
@@ -69,68 +69,60 @@ export function Palette({ pages, onKeys, onClose }: PaletteProps) {
     setChosen(first.id);
   };
   return (
-    <Dialog heading={texts.palette.label} className="palette" onClose={onClose}>
-      <Command
-        label={texts.palette.label}
-        shouldFilter={false}
-        loop
-        value={value}
-        onValueChange={setChosen}
-        onKeyDown={onKeyDown}
-      >
-        <Head typed={typed} onTyped={setTyped} />
-        <Command.List label={texts.palette.label}>
-          {isActionFirst && about !== null && (
-            <SymbolActions symbol={about} entries={symbolActions} onChoose={choose} />
-          )}
-          {isActionFirst && <Actions entries={actions} onChoose={choose} />}
-          <Group heading={texts.palette.groups.symbols}>
-            {symbols.map((instrument) => (
-              <SymbolItem
-                key={instrument.symbol}
-                instrument={instrument}
-                isWatched={isWatched(instrument.symbol)}
-                typed={query.text}
-                onChoose={choose}
-              />
-            ))}
-          </Group>
-          {!isActionFirst && about !== null && (
-            <SymbolActions symbol={about} entries={symbolActions} onChoose={choose} />
-          )}
-          {grouped.map((group) => (
-            <Group key={group.heading} heading={group.heading}>
-              {group.hits.map((hit) => (
-                <HitItem key={hitId(hit)} hit={hit} onChoose={choose} />
-              ))}
-            </Group>
+    <Command
+      label={texts.palette.label}
+      shouldFilter={false}
+      loop
+      value={value}
+      onValueChange={setChosen}
+      onKeyDown={onKeyDown}
+    >
+      <Head typed={typed} onTyped={onTyped} />
+      <Command.List label={texts.palette.label}>
+        {isActionFirst && about !== null && <SymbolActions symbol={about} entries={symbolActions} onChoose={choose} />}
+        {isActionFirst && <Actions entries={actions} onChoose={choose} />}
+        <Group heading={texts.palette.groups.symbols}>
+          {symbols.map((instrument) => (
+            <SymbolItem
+              key={instrument.symbol}
+              instrument={instrument}
+              isWatched={isWatched(instrument.symbol)}
+              typed={query.text}
+              onChoose={choose}
+            />
           ))}
-          <Group heading={texts.palette.groups.pages}>
-            {pageEntries.map((entry) => (
-              <EntryItem key={entry.id} entry={entry} onChoose={choose} />
+        </Group>
+        {!isActionFirst && about !== null && <SymbolActions symbol={about} entries={symbolActions} onChoose={choose} />}
+        {grouped.map((group) => (
+          <Group key={group.heading} heading={group.heading}>
+            {group.hits.map((hit) => (
+              <HitItem key={hitId(hit)} hit={hit} onChoose={choose} />
             ))}
           </Group>
-          {!isActionFirst && <Actions entries={actions} onChoose={choose} />}
-          {unknown !== null && <SymbolActions symbol={unknown.symbol} entries={watching} onChoose={choose} />}
-          <Missing problem={problem} searching={searching} typed={ids.length === 0 ? query.text : null} />
-        </Command.List>
-        <Foot hint={query.text === '' ? texts.palette.hint : texts.palette.found(ids.length)} />
-      </Command>
-    </Dialog>
+        ))}
+        <Group heading={texts.palette.groups.pages}>
+          {pageEntries.map((entry) => (
+            <EntryItem key={entry.id} entry={entry} onChoose={choose} />
+          ))}
+        </Group>
+        {!isActionFirst && <Actions entries={actions} onChoose={choose} />}
+        {unknown !== null && <SymbolActions symbol={unknown.symbol} entries={watching} onChoose={choose} />}
+        <Missing problem={problem} searching={searching} typed={ids.length === 0 ? query.text : null} />
+      </Command.List>
+      <Foot hint={query.text === '' ? texts.palette.hint : texts.palette.found(ids.length)} />
+    </Command>
   );
 }
 
-interface HeadProps {
-  readonly typed: string;
-  readonly onTyped: (typed: string) => void;
-}
+const takeFocus = (field: HTMLInputElement | null): void => field?.focus();
 
-function Head({ typed, onTyped }: HeadProps) {
+function Head({ typed, onTyped }: Pick<SearchProps, 'typed' | 'onTyped'>) {
   return (
     <div className="palette-head">
       <Icon name="search" size={15} />
       <Command.Input
         data-focus-first
+        ref={takeFocus}
         value={typed}
         onValueChange={onTyped}
         placeholder={texts.palette.placeholder}
@@ -236,7 +228,7 @@ function useHits({ text, commandsOnly }: Query): Hits {
   return { hits: data?.hits ?? [], searching: isFetching, problem: isFetching ? null : (error?.message ?? null) };
 }
 
-const pageEntry = ({ id, label }: PaletteProps['pages'][number], index: number): Entry => ({
+const pageEntry = ({ id, label }: SearchProps['pages'][number], index: number): Entry => ({
   id: `page ${id}`,
   title: texts.palette.goToPage(label),
   detail: '',

@@ -120,7 +120,7 @@ function useWorkActions(): readonly Entry[] {
   const acts = useActs();
   const unread = useApp(({ features }) => features.archive?.briefings.unread ?? 0);
   const markAllRead = useMarkAllRead();
-  const silences = useSilenceChoices(EVERY, texts.rules.silence.every);
+  const silences = useSilenceChoices(EVERY, texts.silences.every);
   const covers = useSilenceCoverage(EVERY);
   const palette = texts.palette;
   const entry = (id: string, title: string, detail: string, also: string, act: () => void): Entry => ({

@@ -59,7 +59,7 @@ function Shell({ shell }: { shell: ShellView }) {
             )}
             {update.link !== null && (
               <a href={update.link} target="_blank" rel="noreferrer">
-                {messages.link}
+                {texts.common.update.byHand}
               </a>
             )}
           </div>

@@ -24,7 +24,7 @@ test('an update has a notice with its changes, until it is closed', async () => 
   preferences.seeVersion('0.1.0');
   const { user } = await run('0.2.0');
   await user.click(screen.getByRole('button', { name: 'What changed' }));
-  expect(screen.getByRole('dialog', { name: 'What changed' }).textContent).toContain('0.1.0');
+  expect((await screen.findByRole('dialog', { name: 'What changed' })).textContent).toContain('0.1.0');
   await user.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
   await user.click(screen.getByRole('button', { name: 'Hide this notice' }));
   await waitFor(() => expect(screen.getByText('no notice').tagName).toBe('P'));
@@ -33,5 +33,5 @@ test('an update has a notice with its changes, until it is closed', async () => 
 test('the settings show the changes on request', async () => {
   const { user } = await renderInWindow(<About />);
   await user.click(screen.getByRole('button', { name: 'What changed' }));
-  expect(screen.getByRole('dialog', { name: 'What changed' }).textContent).toContain('0.1.0');
+  expect((await screen.findByRole('dialog', { name: 'What changed' })).textContent).toContain('0.1.0');
 });

@@ -1,19 +1,17 @@
-// Renderer, settings: what changed for users, and the notice of it after an update.
+// Renderer, settings: opens what changed for users; the notice of it after an update.
 import { useEffect, useState } from 'react';
-import changelog from '../../../CHANGELOG.md?raw';
 import { texts } from '../../../shared/text/texts.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon.tsx';
+import { lazyDialog } from '../../ui/lazy.tsx';
 
-const messages = texts.settings.changelog;
+const messages = texts.common.update;
 
-/** The lines of each version, newest first, after its heading. */
-const VERSIONS = changelog
-  .split(/^## /m)
-  .slice(1)
-  .map((version) => version.split('\n'));
+const ChangelogDialog = lazyDialog(
+  messages.changes,
+  async () => (await import('./changelog-dialog.tsx')).ChangelogDialog,
+);
 
 /** Opens the changelog in a dialog. */
 export function ChangelogButton() {
@@ -21,25 +19,9 @@ export function ChangelogButton() {
   return (
     <>
       <button type="button" className="btn line" onClick={() => setOpen(true)}>
-        {messages.act}
+        {messages.changes}
       </button>
-      {isOpen && (
-        <Dialog heading={messages.heading} isRead onClose={() => setOpen(false)}>
-          <div className="changelog">
-            {VERSIONS.map(([version, ...lines]) => (
-              <section key={version}>
-                <h3>{version}</h3>
-                <pre>{lines.join('\n').trim()}</pre>
-              </section>
-            ))}
-          </div>
-          <div className="dialog-actions">
-            <button type="button" className="btn line" onClick={() => setOpen(false)}>
-              {texts.common.close}
-            </button>
-          </div>
-        </Dialog>
-      )}
+      {isOpen && <ChangelogDialog onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -56,9 +38,9 @@ export function useUpdated(): string | null {
 }
 
 export const Updated = ({ version }: { version: string }) => (
-  <section className="banner intro" aria-label={messages.updated(version)}>
+  <section className="banner intro" aria-label={messages.done(version)}>
     <p className="grow ell">
-      <b className="md">{messages.updated(version)}</b>
+      <b className="md">{messages.done(version)}</b>
     </p>
     <ChangelogButton />
     <IconButton icon="close" label={messages.hide} hasTitle onClick={() => preferences.seeVersion(version)} />

@@ -10,5 +10,5 @@ export function useSettingsBadge() {
         ({ key }) => key !== null && (key.rotation_due || key.status === 'locked' || key.status === 'failed'),
       ).length ?? 0,
   );
-  return count === 0 ? null : { count, hot: false, label: texts.settings.due(count) };
+  return count === 0 ? null : { count, hot: false, label: texts.common.keysDue(count) };
 }

@@ -302,16 +302,16 @@ function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
 
 /** A failed update can be installed by hand: the link opens in the user's browser. */
 function UpdateFailed({ update }: { update: UpdateView }) {
-  const { banner, link } = texts.settings.app;
+  const messages = texts.common.update;
   return (
-    <Notice heading={banner} text={optionalText(update.message)}>
+    <Notice heading={messages.failed} text={optionalText(update.message)}>
       {update.link !== null && (
         <a className="btn line" href={update.link} target="_blank" rel="noreferrer">
-          {link}
+          {messages.byHand}
         </a>
       )}
       <button type="button" className="btn line" onClick={() => goTo({ page: 'settings', item: 'app' })}>
-        {texts.settings.section.app}
+        {messages.settings}
       </button>
     </Notice>
   );

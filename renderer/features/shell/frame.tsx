@@ -25,7 +25,7 @@ import { StatusBar } from './status-bar.tsx';
 import { Tabs, TitleBar } from './title-bar.tsx';
 import './shell.css';
 
-const KeySheet = lazyDialog(texts.keys.heading, async () => (await import('./key-sheet.tsx')).KeySheet);
+const KeySheet = lazyDialog(texts.common.keySheet, async () => (await import('./key-sheet.tsx')).KeySheet);
 
 export function Frame() {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);

@@ -22,7 +22,7 @@ interface KeySheetProps {
 export function KeySheet({ onClose }: KeySheetProps) {
   const singleKeys = usePreference((preference) => preference.singleKeys);
   return (
-    <Dialog heading={texts.keys.heading} className="key-sheet" isRead onClose={onClose}>
+    <Dialog heading={texts.common.keySheet} className="key-sheet" isRead onClose={onClose}>
       <div className="key-groups">
         <section aria-label={texts.keys.reading}>
           <h3>{texts.keys.reading}</h3>

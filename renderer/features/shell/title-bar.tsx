@@ -32,8 +32,8 @@ export function TitleBar({ tab, onFind, onKeys }: TitleBarProps) {
         icon="keys"
         size={15}
         className="theme"
-        label={texts.keys.button}
-        title={`${texts.keys.button} (?)`}
+        label={texts.common.keySheet}
+        title={`${texts.common.keySheet} (?)`}
         onClick={onKeys}
       />
       <ThemeButton />

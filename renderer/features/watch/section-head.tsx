@@ -9,11 +9,11 @@ import { useIsOffline } from '../../store/connection-status.ts';
 import { useListEdits } from '../../store/list-edits.ts';
 import { symbolViewOf, tally } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { AskName } from '../../ui/ask-name.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { IconButton } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
 import { SilenceItems } from '../mutes/index.ts';
+import { AskName } from './list-dialogs.ts';
 import type { ListItem } from './list-order.ts';
 
 interface SectionHeadProps {

@@ -20,6 +20,7 @@ import {
 import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { sessionMs } from '../../charts/model.ts';
+import { isComing } from '../../queries/channel-queries.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
 import { useChannelQuery, useSettled } from '../../queries/use-channel-query.ts';
 import type { SymbolView } from '../../store/select.ts';
@@ -160,11 +161,11 @@ function HoldOut({ symbol }: { symbol: string }) {
         recordText(record, found.row)
       ) : record !== null ? (
         header.notScored
-      ) : isError ? (
+      ) : isError && !isComing(error) ? (
         <span title={error?.message}>
           {header.noRecord}{' '}
           <button type="button" className="btn quiet" onClick={() => void refetch()}>
-            {texts.chart.tryAgain}
+            {texts.common.tryAgain}
           </button>
         </span>
       ) : (

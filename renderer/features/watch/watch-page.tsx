@@ -9,13 +9,12 @@ import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { Inbox, InboxBar } from '../inbox/index.ts';
 import { AsShown, ShownMoment } from '../time/index.ts';
-import { SymbolHeader } from './symbol-header.tsx';
 import './watch.css';
 import { WatchlistPanel } from './watchlist.tsx';
 
-const PricePanel = lazyComponent(
+const SymbolPanel = lazyComponent(
   texts.common.lazy.timeline,
-  async () => (await import('./price-panel.tsx')).PricePanel,
+  async () => (await import('./symbol-panel.tsx')).SymbolPanel,
 );
 
 type Drawer = 'list' | 'inbox' | null;
@@ -58,14 +57,7 @@ export function WatchPage() {
           {selected === null ? (
             <p className="empty">{texts.header.choose}</p>
           ) : (
-            isListShown && (
-              <>
-                <AsShown>
-                  <SymbolHeader symbol={selected} />
-                </AsShown>
-                <PricePanel key={selected} symbol={selected} />
-              </>
-            )
+            isListShown && <SymbolPanel symbol={selected} />
           )}
         </section>
         {isListShown ? (

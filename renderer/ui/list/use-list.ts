@@ -64,35 +64,32 @@ export function useList<Item>(options: ListOptions<Item>): List<Item> {
   });
   const indexOf = (row: string | null): number => items.findIndex((item) => !isHeading(item) && keyOf(item) === row);
   const stopIndex = indexOf(focus.tabStop);
-  const { virtual, drawn, height, gapBelow } = useVirtualRows({
+  const virtual = useVirtualRows({
     count: items.length,
     scroll,
-    keyAt: (index) => keyOf(items[index] as Item),
-    heightAt: () => size.row,
+    rowHeight: size.row,
     // Without the row of the tab stop the keyboard would lose its position.
     pinned: useMemo(() => (stopIndex === -1 ? [] : [stopIndex]), [stopIndex]),
     overscan: OVERSCAN,
     margins: { head: size.head ?? 0, foot: size.foot ?? 0 },
   });
-  reveal.current = (row) => virtual.scrollToIndex(indexOf(row));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measures again for another row height.
-  useEffect(() => virtual.measure(), [virtual, size.row]);
+  reveal.current = (row) => virtual.reveal(indexOf(row));
   const currentIndex = isFollowing ? indexOf(current) : -1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another current row scrolls the list.
   useEffect(() => {
-    if (currentIndex >= 0) virtual.scrollToIndex(currentIndex, { align: 'auto' });
+    if (currentIndex >= 0) virtual.reveal(currentIndex);
   }, [current, currentIndex >= 0]);
   return {
     ...focus,
     scroll,
     count: items.length,
-    rows: drawn.map((row) => {
+    rows: virtual.drawn.map((row) => {
       const item = items[row.index] as Item;
       return { ...row, item, key: keyOf(item), isTabStop: row.index === stopIndex };
     }),
-    height,
-    gapBelow,
-    lastDrawn: drawn.at(-1)?.index ?? 0,
+    height: virtual.height,
+    gapBelow: virtual.gapBelow,
+    lastDrawn: virtual.drawn.at(-1)?.index ?? 0,
   };
 }
 

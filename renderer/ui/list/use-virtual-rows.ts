@@ -1,16 +1,12 @@
-// Renderer: draws the rows of a list that are in view, a few beyond them, and pinned ones.
-import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback } from 'react';
-
-type VirtualList = Virtualizer<HTMLDivElement, HTMLElement>;
+// Renderer: draws the rows of a list that are in view, a few beyond them, and pinned ones. All have one height.
+import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
 
 interface Options {
   readonly count: number;
   readonly scroll: RefObject<HTMLDivElement | null>;
-  readonly keyAt: (index: number) => string;
-  /** px */
-  readonly heightAt: (index: number) => number;
-  /** Indexes that are drawn at any scroll position; the same array while they are equal. */
+  /** Of a row, px. */
+  readonly rowHeight: number;
+  /** Indexes that are drawn at any scroll position, ascending. */
   readonly pinned: readonly number[];
   /** Rows drawn beyond those in view. */
   readonly overscan: number;
@@ -28,44 +24,71 @@ export interface DrawnRow {
 }
 
 export interface VirtualRows {
-  readonly virtual: VirtualList;
   readonly drawn: readonly DrawnRow[];
   /** Height of all rows, px. */
   readonly height: number;
   /** Height of the undrawn rows below the last drawn one, px. */
   readonly gapBelow: number;
+  /** Scrolls as little as shows the row whole. */
+  readonly reveal: (index: number) => void;
 }
 
-export function useVirtualRows(options: Options): VirtualRows {
-  const { scroll, keyAt, heightAt, pinned, margins } = options;
-  const virtual = useVirtualizer<HTMLDivElement, HTMLElement>({
-    count: options.count,
-    getScrollElement: () => scroll.current,
-    estimateSize: heightAt,
-    getItemKey: keyAt,
-    overscan: options.overscan,
-    // Before measuring: as many rows as may be in view, or the list would be drawn twice.
-    initialRect: { width: 0, height: window.innerHeight },
-    scrollPaddingStart: margins.head,
-    paddingEnd: margins.foot,
-    scrollPaddingEnd: margins.foot,
-    rangeExtractor: useCallback((range: Range) => union(defaultRangeExtractor(range), pinned), [pinned]),
-  });
-  const items = virtual.getVirtualItems();
-  const height = virtual.getTotalSize();
+export function useVirtualRows({ count, scroll, rowHeight, pinned, overscan, margins }: Options): VirtualRows {
+  const { head, foot } = margins;
+  const { top, height } = useView(scroll, rowHeight);
+  const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
+  const end = Math.min(count, Math.ceil((top + height) / rowHeight) + overscan);
+  const inView = Array.from({ length: Math.max(0, end - first) }, (_, position) => first + position);
+  const indexes = [
+    ...pinned.filter((index) => index < first && index < count),
+    ...inView,
+    ...pinned.filter((index) => index >= Math.max(first, end) && index < count),
+  ];
+  const bottomOf = (index: number | undefined): number => (index === undefined ? 0 : (index + 1) * rowHeight);
+  const whole = count * rowHeight + foot;
   return {
-    virtual,
-    drawn: items.map(({ index, start, size }, position) => ({
-      index,
-      start,
-      height: size,
-      gap: start - (items[position - 1]?.end ?? 0),
-    })),
-    height,
-    gapBelow: height - (items.at(-1)?.end ?? 0),
+    drawn: indexes.map((index, position) => {
+      const start = index * rowHeight;
+      return { index, start, height: rowHeight, gap: start - bottomOf(indexes[position - 1]) };
+    }),
+    height: whole,
+    gapBelow: whole - bottomOf(indexes.at(-1)),
+    reveal: useCallback(
+      (index) => {
+        const element = scroll.current;
+        if (element === null) return;
+        const start = index * rowHeight;
+        const lowest = start - head;
+        const highest = start + rowHeight + foot - element.clientHeight;
+        if (element.scrollTop > lowest) element.scrollTo({ top: lowest });
+        else if (element.scrollTop < highest) element.scrollTo({ top: highest });
+      },
+      [scroll, rowHeight, head, foot],
+    ),
   };
 }
 
-/** Ascending, without duplicates, as are both arguments. */
-const union = (a: readonly number[], b: readonly number[]): number[] =>
-  b.every((each) => a.includes(each)) ? [...a] : [...new Set([...a, ...b])].sort((one, other) => one - other);
+/** What is in view, px; its beginning in whole rows, so that a scrolled pixel draws nothing. */
+function useView(scroll: RefObject<HTMLDivElement | null>, rowHeight: number) {
+  // Before measuring: as many rows as may be in view, or the list would be drawn twice.
+  const [view, setView] = useState({ top: 0, height: window.innerHeight });
+  useLayoutEffect(() => {
+    const element = scroll.current;
+    if (element === null) return;
+    const measure = (): void => {
+      const top = Math.floor(element.scrollTop / rowHeight) * rowHeight;
+      // A list without a layout has no height.
+      const height = (element.clientHeight || window.innerHeight) + rowHeight;
+      setView((before) => (before.top === top && before.height === height ? before : { top, height }));
+    };
+    measure();
+    element.addEventListener('scroll', measure, { passive: true });
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    return () => {
+      element.removeEventListener('scroll', measure);
+      sizes.disconnect();
+    };
+  }, [scroll, rowHeight]);
+  return view;
+}

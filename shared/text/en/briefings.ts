@@ -59,7 +59,6 @@ const markReadNotes = {
 };
 
 export const briefings = {
-  badge: (count: number) => `${count} unread`,
   archive: 'Archive',
   filters: 'Folders and filters',
   boxes,
@@ -104,6 +103,8 @@ export const briefings = {
   loadingList: 'Loading the archive',
   noList: 'The archive could not be read',
   first: (count: string) => `The first ${count} are listed. Narrow the filters to see others.`,
+  fetching: 'Fetching the briefings',
+  fetchingHow: 'The newest are listed here within a minute of the first start.',
   emptyArchive: 'No briefings yet',
   emptyArchiveHow: 'The first one appears here when the service publishes it.',
   nothingIn: {

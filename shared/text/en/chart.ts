@@ -85,7 +85,6 @@ export const chart = {
   noRegime: 'no regime',
   loading: (symbol: string) => `Waiting for the history of ${symbol}.`,
   failed: (symbol: string) => `The history of ${symbol} could not be loaded`,
-  tryAgain: 'Try again',
   empty: (symbol: string) => `The service has no history of ${symbol}.`,
   /** A past moment is shown. */
   unknownThen: (symbol: string) => `Nothing is known of ${symbol} then.`,

@@ -48,6 +48,18 @@ export const common = {
   close: 'Close',
   stop: 'Stop',
   stopped: 'Stopped.',
+  tryAgain: 'Try again',
+  keySheet: 'Shortcuts and legend',
+  unread: (count: number) => `${count} unread`,
+  keysDue: (count: number) => (count === 1 ? '1 key needs attention' : `${count} keys need attention`),
+  update: {
+    failed: 'The update failed.',
+    byHand: 'Download manually',
+    settings: 'Application',
+    changes: 'What changed',
+    done: (version: string) => `Barograph is now version ${version}.`,
+    hide: 'Hide this notice',
+  },
   lazy: {
     timeline: 'The timeline',
     menu: 'The menu',

@@ -12,6 +12,7 @@ export { inbox } from './inbox.ts';
 export { keys } from './keys.ts';
 export { lists } from './lists.ts';
 export { messages } from './messages.ts';
+export { mutes, silences } from './mutes.ts';
 export { news } from './news.ts';
 export { notifications } from './notifications.ts';
 export { palette } from './palette.ts';

@@ -68,8 +68,6 @@ const groups = {
 };
 
 export const keys = {
-  button: 'Shortcuts and legend',
-  heading: 'Shortcuts and legend',
   close: 'Close',
   singleKeys: 'Single keys are commands',
   singleKeysWhy:

@@ -1,38 +1,23 @@
-// Pure: the English texts of alert rules, mutes and quiet hours.
+// Pure: the English texts of alert rules.
 
-import type { AssetClass } from '../../domain/instruments.ts';
-import { type Matcher, type MatcherName, type Matchers, type Operator, sectionKey } from '../../domain/matchers.ts';
-import { type State, stateLabel } from '../../domain/states.ts';
-import type { Watchlist } from '../../domain/watchlists.ts';
+import { stateLabel } from '../../domain/states.ts';
 import {
   type Hours,
   LONGEST_REPEAT,
   REPEAT_SECONDS,
   type Rule,
-  type RuleEvent,
   type Sound,
   type SoundName,
 } from '../../settings/alert-rules.ts';
-import { PRICE_EVENT } from '../../settings/price-conditions.ts';
-import type { Contradiction } from '../../settings/rule-contradictions.ts';
 import { SIGNAL_EVENTS } from '../../wire/events.ts';
 import { count } from '../format.ts';
+import { contradictions, EVENTS } from './contradictions.ts';
 import { missingList } from './lists.ts';
+import { CLASSES, classNames, shortened } from './mutes.ts';
 import { plural } from './plural.ts';
 import { conditionText } from './price-alerts.ts';
 
-const silenceTitle = (symbols: readonly string[]): string =>
-  `Silence ${symbols.length <= 3 ? symbols.join(', ') : `${symbols.length} symbols`}`;
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const EVENTS: Readonly<Record<RuleEvent, string>> = {
-  'signal.normal': 'Back to Normal',
-  'signal.elevated': 'Elevated',
-  'signal.high_risk': 'High Risk',
-  'regime.flip': 'Regime flips',
-  'briefing.published': 'Briefings',
-  'model.version': 'New model versions',
-  [PRICE_EVENT]: 'A price',
-};
 const CALENDARS = {
   us: 'US shares',
   fx: 'currencies',
@@ -51,18 +36,6 @@ function hours(value: Hours): string {
   }
 }
 
-const CLASSES: Readonly<Record<AssetClass, string>> = {
-  equity: 'Shares',
-  etf: 'ETFs',
-  index: 'Indices',
-  crypto: 'Crypto',
-  fx: 'Currencies',
-};
-const classNames = (classes: readonly AssetClass[]): string => classes.map((one) => CLASSES[one]).join(', ');
-
-const shortened = (symbols: readonly string[]): string =>
-  symbols.length <= 4 ? symbols.join(', ') : `${symbols.slice(0, 3).join(', ')} and ${symbols.length - 3} more`;
-
 /** @param lists names of watchlists by id; null: unknown here */
 function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null): string {
   switch (value.kind) {
@@ -79,74 +52,16 @@ function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null):
   }
 }
 
-/** Names of sections by key; with the name of their list, if there are several lists. */
-function sectionName(key: string, lists: readonly Watchlist[]): string {
-  for (const list of lists)
-    for (const { name } of list.sections)
-      if (sectionKey(list.id, name) === key) return lists.length > 1 ? `${list.name}: ${name}` : name;
-  return `${key} (deleted)`;
-}
-
-function matcherValues(matcher: Matcher, lists: readonly Watchlist[]): string {
-  switch (matcher.name) {
-    case 'symbol':
-      return shortened(matcher.values);
-    case 'list':
-      return matcher.values.map((id) => lists.find((list) => list.id === id)?.name ?? missingList(id)).join(', ');
-    case 'section':
-      return matcher.values.map((key) => sectionName(key, lists)).join(', ');
-    case 'class':
-      return classNames(matcher.values);
-    case 'state':
-      return matcher.values.map(stateLabel).join(', ');
-  }
-}
-
-const MATCHER_NAMES: Readonly<Record<MatcherName, string>> = {
-  symbol: 'Symbol',
-  list: 'List',
-  section: 'Section',
-  class: 'Class',
-  state: 'State',
-};
-const OPERATORS: Readonly<Record<Operator, string>> = { is: 'is', is_not: 'is not' };
-
-/** The scope of a silence: "SPY, QQQ", "Core, not XLF, Elevated". */
-const matchersText = (matchers: Matchers, lists: readonly Watchlist[], every: string): string =>
-  matchers.length === 0
-    ? every
-    : matchers
-        .map((matcher) => `${matcher.operator === 'is_not' ? 'not ' : ''}${matcherValues(matcher, lists)}`)
-        .join(' · ');
-
 /** Whether the rule selects an event whose state is below the rule's minimum. */
 const isBelow = ({ events, min_state }: Rule): boolean =>
   SIGNAL_EVENTS.some((name, state) => events.includes(name) && state < min_state);
-
-const eventNames = (events: readonly RuleEvent[]): string => events.map((name) => `“${EVENTS[name]}”`).join(', ');
 
 const SOUND_NAMES: Readonly<Record<SoundName, string>> = { chime: 'chime', bell: 'bell', alarm: 'alarm' };
 const soundText = ({ name, repeat_seconds }: Sound): string =>
   `sound: ${SOUND_NAMES[name]}${repeat_seconds === null ? '' : ` every ${repeat_seconds} s`}`;
 
 export const rules = {
-  /** Reasons why a rule can never notify, and what to change. */
-  contradictions: {
-    below_state: (events: readonly RuleEvent[], state: State) =>
-      `It would never notify of ${eventNames(events)}, which ${plural(events.length, 'is', 'are')} below ${stateLabel(state)}. Lower the state, or choose events of ${stateLabel(state)} alone.`,
-    no_confidence: (events: readonly RuleEvent[]) =>
-      `It would never notify of ${eventNames(events)}, which ${plural(events.length, 'has', 'have')} no chance. Leave the chance empty, or choose signals alone.`,
-    no_regime: (events: readonly RuleEvent[]) =>
-      `It would never notify of ${eventNames(events)}, which ${plural(events.length, 'has', 'have')} no regime. Choose no regime, or signals alone.`,
-    no_class: (events: readonly RuleEvent[]) =>
-      `It would never notify of ${eventNames(events)}, which ${plural(events.length, 'has', 'have')} no class. Choose no class, or signals alone.`,
-    all_excepted: () => 'It would never notify: each of its symbols is an exception too.',
-    no_price: () => 'It would never notify: it asks for a price and names none. Enter a level or a change.',
-    price_alone: () =>
-      'It would never notify: a condition on the price goes with “A price” alone. Make a second rule for the other events.',
-    price_hold: () => 'It would never notify: a price holds no state. Set both hold times to 0.',
-    impossible_fall: () => 'It would never notify: no price falls by 100 % or more.',
-  } satisfies Record<Contradiction, (events: readonly RuleEvent[], state: State) => string>,
+  contradictions,
   scope,
   classNames,
   hours,
@@ -336,114 +251,5 @@ export const rules = {
     untilPast: 'This time is in the past. Choose a later end.',
     untilFirst: 'The end is before the beginning.',
     from: 'A date and time, like 2026-03-04 15:30, or nothing for now.',
-  },
-
-  silence: {
-    every: 'Every symbol',
-    ends: { hour: 'for 1 hour', close: 'until the close', next_open: 'until the next open' },
-    until: (at: string) => `until ${at}`,
-    /** Text beside the name of an end. The name says "until", except for an hour. */
-    endsAt: {
-      hour: (at: string) => `until ${at}`,
-      close: (at: string) => at,
-      next_open: (at: string) => at,
-    },
-    untilState: { change: 'until its next change', recovery: 'until it is Normal' },
-    /** @param from when it begins; null: now */
-    done: (what: string, at: string, from: string | null) =>
-      `${what} silenced ${from === null ? '' : `from ${from} `}until ${at}.`,
-    ended: (what: string) => `${what} ${what.includes(',') ? 'are' : 'is'} no longer muted.`,
-    muted: (kind: string, end: string) => `${kind}, ${end}`,
-    matchers: matchersText,
-    sectionName,
-    edited: (what: string) => `The silence of ${what} was changed.`,
-    extended: (what: string, at: string) => `${what} silenced until ${at}.`,
-    menu: 'Silence',
-    open: 'Silence\u2026',
-    title: silenceTitle,
-    editTitle: 'Edit the silence',
-    cancel: 'Cancel',
-    dialog: (symbols: readonly string[]) => `${silenceTitle(symbols)}\u2026`,
-    dialogNote: 'later changes too',
-    end: 'End the mute',
-    presets: 'Silence now',
-    covers: (of: { watched: number; other: number; high: number; waiting: number }) =>
-      [
-        `Covers ${of.watched} watched ${plural(of.watched, 'symbol', 'symbols')}`,
-        of.other === 0 ? '' : `${of.other} not watched`,
-        of.high === 0 ? 'none High Risk now' : `${of.high} High Risk now`,
-        of.waiting === 0 ? '' : `${of.waiting} ${plural(of.waiting, 'alert needs', 'alerts need')} attention`,
-      ]
-        .filter((part) => part !== '')
-        .join(', ')
-        .concat('.'),
-    coversEveryEvent: 'Events without a symbol too.',
-    preview: 'Alerts that it covers now',
-    previewMore: (count: number) => `and ${count} more`,
-    previewSince: (state: string, at: string) => `${state} since ${at}`,
-  },
-
-  mutes: {
-    heading: 'What is muted now',
-    list: 'Snoozes and silences',
-    make: 'Silence and quiet hours',
-    none: 'Nothing is muted. You are notified of everything your rules match.',
-    columns: {
-      what: 'What',
-      symbols: 'Covers',
-      made: 'Created',
-      ends: 'Ends',
-      suppressed: 'Suppressed',
-      comment: 'Comment',
-      end: 'End',
-    },
-    kinds: { snooze: 'Snooze', silence: 'Silence' },
-    every: 'every symbol',
-    ago: (span: string) => `${span} ago`,
-    in: (at: string, span: string) => `${at}, in ${span}`,
-    starts: (at: string) => `begins ${at}`,
-    change: 'with its next change',
-    recovery: 'when it is Normal',
-    holds: (count: number, names: readonly string[]) =>
-      count === 0
-        ? 'none'
-        : `${count}${names.length === 0 ? '' : `: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ', …' : ''}`}`,
-    edit: 'Edit',
-    editOf: (what: string) => `Edit the silence: ${what}`,
-    extend: 'Extend',
-    extendOf: (what: string) => `Extend the silence: ${what}`,
-    extensions: { hour: 'by 1 hour', close: 'until the close', next_open: 'until the next open' },
-    change_save: 'Save silence',
-    coversNow: (symbols: number, high: number) =>
-      `${symbols} ${plural(symbols, 'symbol', 'symbols')}${high === 0 ? '' : `, ${high} High Risk`}`,
-    matchers: 'Conditions: all must hold',
-    matcherName: 'Label',
-    matcherNames: MATCHER_NAMES,
-    operator: 'Comparison',
-    operators: OPERATORS,
-    values: (name: MatcherName) => MATCHER_NAMES[name],
-    addMatcher: 'Add a condition',
-    removeMatcher: (name: MatcherName) => `Remove the condition ${MATCHER_NAMES[name]}`,
-    noMatchers: 'No condition: every alert is covered.',
-    end: 'End now',
-    endOf: (what: string) => `End now: ${what}`,
-    endNote: 'When a mute ends, you are notified at once of what is still active.',
-    suppressedCount: (count: number) =>
-      `${count} ${plural(count, 'alert waits', 'alerts wait')} for a mute or quiet hours to end.`,
-    add: 'Add a silence',
-    symbols: 'Symbols, with spaces between (empty: every symbol)',
-    from: (zone: string) => `From (${zone}; empty: now)`,
-    until: (zone: string) => `Until (${zone})`,
-    comment: 'Comment (reason)',
-    save: 'Silence',
-    saved: 'Silenced.',
-    quiet: 'Quiet hours',
-    quietIntro:
-      'You are not notified in quiet hours. Matches are listed as suppressed; you are notified at the end if they are still active.',
-    quietOn: 'Quiet hours are active now',
-    quietOff: 'Quiet hours are not active now',
-    quietKinds: { none: 'None', inside: 'Quiet in these hours', outside: 'Quiet outside of these hours' },
-    quietSave: 'Save quiet hours',
-    quietSaved: 'Saved.',
   },
 } as const;

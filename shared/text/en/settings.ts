@@ -5,7 +5,6 @@ import type { Zone } from '../format.ts';
 export const settings = {
   heading: 'Settings',
   sections: 'Settings sections',
-  due: (count: number) => (count === 1 ? '1 key needs attention' : `${count} keys need attention`),
   section: {
     general: 'General',
     alerts: 'Alerts',
@@ -187,8 +186,6 @@ export const settings = {
     update: 'Updates',
     check: 'Check now',
     install: 'Quit and install',
-    link: 'Download manually',
-    banner: 'The update failed.',
     status: {
       unknown: 'Not checked yet.',
       checking: 'Checking.',
@@ -200,13 +197,6 @@ export const settings = {
     },
     errors: 'Errors since the start',
     loading: 'Loading.',
-  },
-
-  changelog: {
-    act: 'What changed',
-    heading: 'What changed',
-    updated: (version: string) => `Barograph is now version ${version}.`,
-    hide: 'Hide this notice',
   },
 
   about: {

@@ -1,8 +1,9 @@
 // Pure: endpoints of regimes and factors.
 import { z } from 'zod';
+import { GRANULARITIES } from '../../domain/regimes.ts';
 import { ArchetypesSchema, FactorsReplySchema } from '../factors.ts';
 import { InstantSchema, SymbolParamSchema } from '../primitives.ts';
-import { GRANULARITIES, RegimeHistorySchema, RegimeSchema } from '../regime.ts';
+import { RegimeHistorySchema, RegimeSchema } from '../regime.ts';
 import { get, page, range, route } from './parameters.ts';
 
 export const factorRoutes = {

@@ -3,8 +3,8 @@ import type { State } from '../../../domain/states.ts';
 import type { RuleEvent } from '../../../settings/alert-rules.ts';
 import type { Contradiction } from '../../../settings/rule-contradictions.ts';
 import { DEFAULT_ZONE, type Zone } from '../../format.ts';
+import { contradictions } from '../contradictions.ts';
 import { dayTimeText, durationText } from '../notification-times.ts';
-import { rules } from '../rules.ts';
 
 /** An outage, ms. `market`: how much of it a market was open. `zone`: absent in rows of earlier versions. */
 interface OutageTimes {
@@ -169,7 +169,7 @@ export const notificationsMessages = {
   // Problems of rules, and refusals.
   'rule.expired': ({ at }: { at: string }) => `It ended at ${at}. Give it a later end, or delete it.`,
   'rule.contradiction': ({ why, events, state }: { why: Contradiction; events: string; state: State }) =>
-    rules.contradictions[why](events.split(' ') as RuleEvent[], state),
+    contradictions[why](events.split(' ') as RuleEvent[], state),
   'rule.no_prices': ({ unwatched, unpriced }: { unwatched: string; unpriced: string }) =>
     `It would never notify: ${[
       unwatched === '' ? '' : `${unwatched} ${unwatched.includes(',') ? 'are' : 'is'} in no watchlist`,
