@@ -10,8 +10,8 @@ afterEach(folder.remove);
 
 /** Runs a program with an argument. @returns what it prints: its argument, and the bound of malloc */
 function run(): string {
-  mkdirSync(join(folder.path, 'shared'), { recursive: true });
-  const preload = join(folder.path, 'shared', 'process-setup.mjs');
+  mkdirSync(join(folder.path, 'main'), { recursive: true });
+  const preload = join(folder.path, 'main', 'process-setup.mjs');
   copyFileSync(join(import.meta.dirname, 'process-setup.mjs'), preload);
   const program = join(folder.path, 'program.ts');
   writeFileSync(
