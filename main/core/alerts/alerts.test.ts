@@ -225,7 +225,7 @@ describe('many', () => {
       void bench.service.prices.set(symbol, { breach_progress });
     for (const symbol of ['SPY', 'QQQ', 'IWM', 'AAPL']) fall(symbol, 1.1);
     fall('QQQ', 3.4);
-    await bench.clock.advance(10_500);
+    await bench.clock.advance(3_000);
     for (const symbol of ['SPY', 'QQQ', 'IWM']) bench.service.emit(symbol, 2);
     await bench.clock.advance(3_000);
     expect(rig.shown.at(-1)).toMatchObject({
@@ -235,7 +235,7 @@ describe('many', () => {
     // QQQ recovers and SPY falls on; the next transition brings a new text.
     fall('QQQ', 1.2);
     fall('SPY', 5);
-    await bench.clock.advance(10_500);
+    await bench.clock.advance(3_000);
     bench.service.emit('AAPL', 2);
     await bench.clock.advance(5_000);
     expect(rig.shown.at(-1)?.title).toMatch(/ 4 turned High Risk .* worst SPY$/);

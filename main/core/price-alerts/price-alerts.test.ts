@@ -31,7 +31,7 @@ const symbols = (...symbols: string[]): Rule['scope'] => ({ kind: 'symbols', sym
 async function at(price: number, more: { symbol?: string; change_pct?: number } = {}): Promise<void> {
   const { symbol = 'SPY', change_pct = 0 } = more;
   bench.service.prices.set(symbol, { price, change_pct });
-  await bench.clock.advance(10_500);
+  await bench.clock.advance(2_500);
 }
 async function upWith(first: Rule, price = 185): Promise<CoreRig> {
   bench.service.prices.set('SPY', { price, change_pct: 0 });
@@ -45,7 +45,7 @@ async function restart(rig: CoreRig, options: Parameters<typeof bench.rig>[0] = 
   const again = bench.rig(options);
   again.settings = settings;
   await again.core.start();
-  await bench.clock.advance(10_500);
+  await bench.clock.advance(2_500);
   return again;
 }
 const prices = (rig: CoreRig) => rig.snapshot().price_alerts;
@@ -196,7 +196,7 @@ describe('the same mutes, hours and bursts as every rule', () => {
   test('prices of one instant are one notification', async () => {
     const rig = await upWith(priceRule({ scope: { kind: 'watched' } }));
     for (const symbol of ['SPY', 'QQQ', 'IWM']) bench.service.prices.set(symbol, { price: 185 });
-    await bench.clock.advance(10_500);
+    await bench.clock.advance(2_500);
     for (const symbol of ['SPY', 'QQQ', 'IWM']) bench.service.prices.set(symbol, { price: 170 });
     await bench.clock.advance(10_000);
     const watched = rig.snapshot().rows.map(({ symbol }) => symbol);
@@ -300,7 +300,7 @@ describe('a restart', () => {
     await bench.clock.advance(10_000);
     expect(again.shown).toEqual([]);
     bench.service.fault = null;
-    await bench.clock.advance(10_500);
+    await bench.clock.advance(2_500);
     expect(again.shown).toHaveLength(1);
   });
 });

@@ -54,7 +54,7 @@ test('whole intervals are skipped while the quota is short, and no longer', asyn
 });
 
 test('after a transition of a watched symbol signals are polled at once, once for a burst', async () => {
-  const setUp = () => {
+  const setUp = (environment: 'production' | 'sandbox') => {
     const clock = createManualClock();
     const rows = createRowTable();
     rows.keep(['SPY']);
@@ -62,7 +62,7 @@ test('after a transition of a watched symbol signals are polled at once, once fo
     const begin = clock.now();
     const poll = createSignalPolling({
       vocabulary: CONTRACT_VOCABULARY,
-      context: createTestContext(clock, 'production'),
+      context: createTestContext(clock, environment),
       client: {
         page: async (_, call) => {
           if (!('include' in queryOf(call))) asked.push(clock.now() - begin);
@@ -81,7 +81,7 @@ test('after a transition of a watched symbol signals are polled at once, once fo
     poll.start();
     return { clock, asked, poll, transition };
   };
-  const { clock, asked, poll, transition } = setUp();
+  const { clock, asked, poll, transition } = setUp('production');
   await clock.advance(5_000);
   for (const symbol of ['QQQ', 'SPY', 'SPY']) transition(symbol);
   await clock.advance(500);
@@ -95,6 +95,13 @@ test('after a transition of a watched symbol signals are polled at once, once fo
   poll.stop();
   await clock.advance(10_000);
   expect(asked).toHaveLength(2);
+
+  const sandbox = setUp('sandbox');
+  await sandbox.clock.advance(500);
+  sandbox.transition('SPY');
+  await sandbox.clock.advance(1_400);
+  expect(sandbox.asked).toEqual([0]);
+  sandbox.poll.stop();
 });
 
 test('regimes without a signal are polled by the clock of a replay, the longest unasked first', async () => {

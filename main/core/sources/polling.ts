@@ -3,7 +3,6 @@
 
 import type { Client } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
-import type { Row } from '../../../shared/channels/state.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Vocabulary } from '../compat/vocabulary.ts';
@@ -20,8 +19,6 @@ import { createSnapshotPolling, type SnapshotPoll, SYMBOLS_PER_CALL, signalReade
  * update rows at once anyway.
  */
 export const CADENCE = { sandbox: 2_000, production: 30_000 };
-/** The same while every signal names a decision that is still to come, ms: until then none changes but by an event. */
-const QUIET_CADENCE = { sandbox: 10_000, production: 30_000 };
 
 /** Delay of the poll after a transition, which brings no price, ms; one poll for a burst. */
 const FOLLOW_UP_DELAY = 1_000;
@@ -54,7 +51,6 @@ export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
   const { guard, events, profile, world, ports } = context;
   const { clock } = guard;
   const cadence = CADENCE[profile.environment];
-  const quietCadence = QUIET_CADENCE[profile.environment];
   let cancel: Cancel = () => undefined;
   let isPolling = false;
   let isStopped = false;
@@ -75,7 +71,7 @@ export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
       worldNow: world.now(),
       speed,
       now: clock.now(),
-      cadence: quietCadence * slowed() * pages,
+      cadence: cadence * slowed() * pages,
     };
     rows.setStale(staleSymbols(freshness));
     return overdueSince(freshness);
@@ -98,9 +94,7 @@ export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
     const intervals = slowed() * pages;
     const since = clock.now() - polledAt;
     // A clock that was set back counts as due.
-    if (since < 0) return true;
-    if (since < quietCadence - cadence / 2 && isBetweenDecisions(rows.all(), world.now())) return false;
-    return intervals <= 1 || since >= (intervals - 0.5) * cadence;
+    return intervals <= 1 || since < 0 || since >= (intervals - 0.5) * cadence;
   };
   const ask = (): void => {
     isPollDue = !mayAsk();
@@ -122,7 +116,8 @@ export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
         if (isPollDue) ask();
       },
       recorded({ added }) {
-        if (isStopped) return;
+        // The interval of a sandbox is short enough.
+        if (cadence <= CADENCE.sandbox || isStopped) return;
         if (added.some(({ event: { transition } }) => transition !== null && rows.get(transition.symbol) !== undefined))
           followUp.schedule();
       },
@@ -149,13 +144,6 @@ export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
     now: ask,
   };
 }
-
-/** Whether each signal of the rows names a decision after `worldNow`, ms. */
-const isBetweenDecisions = (rows: readonly Row[], worldNow: number): boolean =>
-  rows.every(
-    ({ coverage, signal }) =>
-      coverage === 'regime_only' || coverage === 'none' || Date.parse(signal?.next_decision_at ?? '') > worldNow,
-  );
 
 interface RoundDeps extends Omit<SignalPollingDeps, 'mayAsk' | 'slowed'> {
   readonly throttle: ReturnType<typeof createThrottle>;

@@ -13,7 +13,7 @@ import type { RowTable } from '../rows.ts';
  * Polling interval, ms of world time. A regime changes only at a close, and an event announces the change; the
  * price beside it is as old as the interval.
  */
-export const REGIME_CADENCE = { sandbox: 30_000, production: 3_600_000 };
+export const REGIME_CADENCE = { sandbox: 10_000, production: 3_600_000 };
 /** Polling interval of symbols that the service does not cover, ms. */
 const UNCOVERED_CADENCE = 3_600_000;
 /** Most calls per poll. */
