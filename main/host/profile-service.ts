@@ -48,7 +48,7 @@ export interface RunOptions {
 }
 
 /** Poll interval for changes, ms. */
-const POLL_INTERVAL = 2_000;
+const POLL_INTERVAL = 1_000;
 
 export function createProfileService(deps: ProfileServiceDeps): ProfileService {
   const { machine, folder, runtimes } = deps;

@@ -50,48 +50,25 @@ export function createClock<Handle>(timers: Timers<Handle>): Clock {
 export const isRecent = (clock: Pick<Clock, 'now'>, since: number, ms: number): boolean =>
   Math.abs(clock.now() - since) < ms;
 
-/** Jobs that run at the same instants. */
-interface Beat {
-  readonly jobs: Set<() => void>;
-  stop: Cancel;
-}
-const beats = new WeakMap<Clock, Map<number, Beat>>();
-
 /**
- * Runs `job` about every `ms` milliseconds; the next wait starts when it has returned. Jobs of one interval share a
- * timer, and intervals meet at whole multiples of `ms`, so that a computer wakes once for many. The first run is half
- * an interval away at least. A job that throws does not end the repetition.
+ * Runs `job` every `ms` milliseconds; the next wait starts when the job has returned. A job that throws does
+ * not end the repetition.
  */
 export function every(clock: Clock, ms: number, job: () => void): Cancel {
-  const ofClock = beats.get(clock) ?? new Map<number, Beat>();
-  beats.set(clock, ofClock);
-  const beat = ofClock.get(ms) ?? { jobs: new Set(), stop: () => undefined };
+  let cancel: Cancel = () => undefined;
+  let stopped = false;
   const arm = (): void => {
-    const left = ms - (clock.now() % ms);
-    beat.stop = clock.after(left < ms / 2 ? left + ms : left, run);
-  };
-  const run = (): void => {
-    const errors: unknown[] = [];
-    for (const each of [...beat.jobs])
+    cancel = clock.after(ms, () => {
       try {
-        if (beat.jobs.has(each)) each();
-      } catch (error) {
-        errors.push(error);
+        job();
+      } finally {
+        if (!stopped) arm();
       }
-    if (beat.jobs.size > 0) arm();
-    if (errors.length > 0) throw errors[0];
+    });
   };
-  // Each call is a job of its own.
-  const own = (): void => job();
-  beat.jobs.add(own);
-  if (!ofClock.has(ms)) {
-    ofClock.set(ms, beat);
-    arm();
-  }
+  arm();
   return () => {
-    beat.jobs.delete(own);
-    if (beat.jobs.size > 0) return;
-    beat.stop();
-    if (ofClock.get(ms) === beat) ofClock.delete(ms);
+    stopped = true;
+    cancel();
   };
 }
