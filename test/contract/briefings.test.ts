@@ -178,7 +178,7 @@ test('a briefing is published when due, with an event, and matches the answers o
   const clock = createManualClock(BEFORE_EIGHT);
   const sandbox = await small(clock);
   const before = await published(sandbox);
-  await clock.advance(30_000);
+  await clock.advance(30_010);
   const after = await published(sandbox);
   expect(after).toHaveLength(before.length + 1);
   const event = after.at(-1) ?? expect.fail('no event');

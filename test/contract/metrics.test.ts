@@ -74,7 +74,7 @@ test('the page of metrics has what happened: events, streams, deliveries, refusa
   await fetch(`${service.url}/signals/subscribe`, { method: 'POST', headers, body });
   const before = await scrape();
   await trigger();
-  await clock.advance(1_000);
+  await clock.advance(1_500);
   const after = await scrape();
   const grown = (sample: string): number => (value(after, sample) ?? Number.NaN) - (value(before, sample) ?? 0);
   expect(grown('barograph_log_seq')).toBeGreaterThan(0);

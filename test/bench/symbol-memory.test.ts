@@ -1,15 +1,15 @@
-// Service, checkpoint, test: what a symbol costs in memory.
+// Test: what a symbol costs in memory. It has a process of its own, because others free memory meanwhile.
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../test/harness/folders.ts';
-import { createEngine } from '../engine/engine.ts';
-import { createSyntheticMarket } from '../market/synthetic/market.ts';
-import type { MarketSource } from '../market/types.ts';
-import { type EvaluatedCloses, readCloses } from '../signals/closes-reader.ts';
-import { inOneTurn } from '../steps.ts';
-import { openCache } from './open-cache.ts';
+import { openCache } from '../../service/checkpoint/open-cache.ts';
+import { createEngine } from '../../service/engine/engine.ts';
+import { createSyntheticMarket } from '../../service/market/synthetic/market.ts';
+import type { MarketSource } from '../../service/market/types.ts';
+import { type EvaluatedCloses, readCloses } from '../../service/signals/closes-reader.ts';
+import { inOneTurn } from '../../service/steps.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 
 /**
  * Bytes of one symbol after three years of days: the windows of its measures, its newest 32 to 64 rows, and
