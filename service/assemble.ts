@@ -7,6 +7,7 @@ import { every } from '../shared/lib/clock.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import { type EditorialFolder, type EditorialProblem, openEditorials } from './briefings/editorial.ts';
 import { openCache } from './checkpoint/open-cache.ts';
+import { programDigest } from './checkpoint/program-digest.ts';
 import type { ClusterNode } from './cluster/node.ts';
 import { type ClusterPort, SINGLE_NODE } from './cluster-port.ts';
 import { createEngine } from './engine/engine.ts';
@@ -114,7 +115,12 @@ export function assemble(
   const newEngine = (saved: EngineState | null): Engine => createEngine({ instruments, factorsFrom, model, saved });
   const engine = createEngine({ instruments: [], model });
   const cache = openCache(file === IN_MEMORY ? null : file, {
-    ...{ version: manifest.version, modelVersion: engine.modelVersion, instruments, logger: deps.logger },
+    ...{
+      version: file === IN_MEMORY ? manifest.version : `${manifest.version} ${programDigest()}`,
+      modelVersion: engine.modelVersion,
+      instruments,
+      logger: deps.logger,
+    },
   });
   const service = createService({
     identity: {
