@@ -66,7 +66,7 @@ beforeEach(() => preferences.showList('sandbox', 'desk'));
 test('a new list is named, saved and shown', async () => {
   const { user, choose, namesOf } = await open();
   await choose(LIST_MENU, 'New list');
-  await user.type(screen.getByRole('textbox', { name: 'Name of the new list' }), 'Crypto{Enter}');
+  await user.type(await screen.findByRole('textbox', { name: 'Name of the new list' }), 'Crypto{Enter}');
   await waitFor(() =>
     expect(namesOf()).toEqual([
       ['Desk list', 'Core', 'Rates'],
@@ -80,7 +80,7 @@ test('a new list is named, saved and shown', async () => {
 test('a list is renamed; its menu shows the others, and deletes all but the last', async () => {
   const { user, choose, namesOf } = await open();
   await choose(LIST_MENU, 'Rename list');
-  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name of the list' });
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name of the list' });
   await user.clear(field);
   await user.type(field, 'Mine{Enter}');
   await waitFor(() => expect(namesOf()?.[0]?.[0]).toBe('Mine'));
@@ -122,7 +122,7 @@ test('a section: symbols by state, renamed, moved; the first one cannot move up'
   expect((await screen.findByRole('menuitem', { name: 'Move up' })).getAttribute('aria-disabled')).toBe('true');
   await user.keyboard('{Escape}');
   await choose(SECTION_MENU, 'Rename');
-  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name of the section' });
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name of the section' });
   await user.clear(field);
   await user.type(field, 'Stocks{Enter}');
   await waitFor(() => expect(namesOf()?.[0]).toContain('Stocks'));
