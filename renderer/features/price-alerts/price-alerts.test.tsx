@@ -43,7 +43,7 @@ test('a price alert that needs the user is in the inbox and counted, until it is
   const { user, calls, pushPrices } = await open();
   expect(screen.getByRole('status').textContent).toBe('none');
   await pushPrices([crossed(2), OVER]);
-  const section = screen.getByRole('region', { name: 'Price alerts' });
+  const section = await screen.findByRole('region', { name: 'Price alerts' });
   expect(within(section).getAllByRole('listitem')).toHaveLength(1);
   expect(section.textContent).toContain('SPY is at 179.90, at or below 180.00');
   expect(screen.getByRole('status').textContent).toBe('1 needs attention');
@@ -57,7 +57,7 @@ test('a price alert that needs the user is in the inbox and counted, until it is
 test('one button acknowledges all price alerts', async () => {
   const { user, calls, pushPrices } = await open();
   await pushPrices([crossed(3), crossed(2)]);
-  await user.click(screen.getByRole('button', { name: /^Acknowledge all 2/ }));
+  await user.click(await screen.findByRole('button', { name: /^Acknowledge all 2/ }));
   expect(calls.at(-1)?.input).toEqual({ ledger_ids: [3, 2], acknowledged: true });
 });
 
