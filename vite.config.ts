@@ -10,8 +10,6 @@ const ownFile = (name: string): string => join(import.meta.dirname, 'renderer', 
 
 // Of these only three do something when they are loaded: of a folder's index and of the texts, a page has what it uses.
 const treeshake = {
-  // A schema that a page does not check with is dropped.
-  manualPureFunctions: ['z'],
   moduleSideEffects: [
     { test: /\/(shared|renderer)\/(?!main\.ts|zod-config\.ts|markdown\/worker\.ts).*\.tsx?$/, sideEffects: false },
   ],

@@ -41,6 +41,10 @@ test('the first start shows a living sandbox, and the keyboard moves in it', asy
     await expect(window.row('SPY')).toBeFocused();
   });
 
+  await test.step('a chart is drawn on its background, not over what was drawn before', async () => {
+    await expect.poll(() => window.chart('SPY').evaluate(transparentPixels)).toBe(0);
+  });
+
   await test.step('the choice survives a reload', async () => {
     await window.row('GLD').click();
     await expect(window.chart('GLD')).toContainText('GLD from ');
@@ -76,4 +80,13 @@ test('the first start shows a living sandbox, and the keyboard moves in it', asy
 const overflow = () => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   return { right: scrollWidth - innerWidth, below: scrollHeight - innerHeight };
+};
+
+/** Runs in the page: how many pixels of prices have no background. */
+const transparentPixels = (figure: Element) => {
+  const canvas = figure.querySelector('canvas');
+  const context = canvas?.getContext('2d');
+  if (!canvas || !context || canvas.width === 0) return null;
+  return context.getImageData(0, 0, canvas.width, canvas.height).data.filter((value, at) => at % 4 === 3 && value < 255)
+    .length;
 };
