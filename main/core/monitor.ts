@@ -9,7 +9,6 @@ import type { Message } from '../../shared/text/message.ts';
 import type { AlertActions } from './alerts/actions.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { createAttention } from './alerts/attention.ts';
-import { alertsNamed, type NamedAlert } from './alerts/named-alerts.ts';
 import { createArchive } from './archive/archive.ts';
 import { createVocabulary } from './compat/vocabulary.ts';
 import { createConnectionMonitor, type WakeReason } from './connection/connection-monitor.ts';
@@ -78,11 +77,6 @@ export interface Monitor {
   onTrayChanged(listener: () => void): Cancel;
   /** The user's actions on alerts, from window, tray, notification or command line. */
   readonly actions: AlertActions;
-  /**
-   * The alerts that a command names: by event id, or those of a symbol that need attention.
-   * @throws RefusedError when it names none
-   */
-  alertsNamed(name: string): readonly NamedAlert[];
   /** World time, ms. */
   worldNow(): number;
   /** At most `limit` events after a given one, in the ledger's order. */
@@ -192,7 +186,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     createLedgerWatch({ context, ledger, restart, wake: notifications.wake }),
     attention,
     views,
-    createWatchlists({ watch, rows, events }),
+    createWatchlists({ profile: profile.name, watch, rows, events }),
     selfTest,
     { handlers: notifications.handlers },
     ...notifications.modules,
@@ -245,7 +239,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
     trayView: views.tray,
     onTrayChanged: views.onTrayChanged,
     actions: alerts.actions,
-    alertsNamed: (name) => alertsNamed(name, { ledger, attention }),
     worldNow: world.now,
     entries: ledger.entries.after,
     relay,

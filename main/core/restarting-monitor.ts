@@ -99,7 +99,6 @@ export function createRestartingMonitor(options: MonitorOptions): Monitor {
     get actions() {
       return monitor.actions;
     },
-    alertsNamed: (name) => monitor.alertsNamed(name),
     worldNow: () => monitor.worldNow(),
     entries: (after, limit) => monitor.entries(after, limit),
     status: () => monitor.status(),

@@ -191,7 +191,7 @@ describe('a start beside the app in a browser', () => {
       {
         dataFolder: desktop.data,
         clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
-        acknowledge: () => ok([]),
+        call: async () => ({ ok: true, value: {} }),
         openWindow: () => ok(`${address}#t=token`),
       },
       (error) => {

@@ -1,4 +1,5 @@
 // Main, host: lets this user's other programs find the running app, and give it commands.
+import { failedCall } from '../../shared/channels/channel.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok } from '../../shared/lib/result.ts';
 import { message } from '../../shared/text/message.ts';
@@ -20,12 +21,17 @@ export interface AppAnnouncement {
 
 /** @returns a function that ends it; from then on no program finds the app */
 export function announceApp(application: Application, { clock, address, openWindow, warn }: AppAnnouncement): Cancel {
-  const { dataFolder, acknowledge } = application;
+  const { dataFolder } = application;
   const control = listenControl(
     {
       dataFolder,
       clock,
-      acknowledge,
+      async call({ profile, name, payload }) {
+        const wanted = profile ?? application.shown;
+        const core = application.core(wanted);
+        if (core === null) return failedCall('refused', message('profile.not_here', { name: wanted }));
+        return core.dispatch(name, payload);
+      },
       openWindow(profile) {
         const name = profile ?? application.shown;
         // Where no profile runs, the window says why.

@@ -43,7 +43,7 @@ beforeEach(() => {
     {
       dataFolder: folder.path,
       clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
-      acknowledge: () => ok([]),
+      call: async () => ({ ok: true, value: {} }),
       openWindow(profile) {
         requests += 1;
         return answer(requests, profile);

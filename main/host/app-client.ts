@@ -1,20 +1,62 @@
-// Main, host: asks the running app, found by run.json, for a window.
-import { messageFrom } from '../../shared/channels/channel.ts';
+// Main, host: calls the running app, found by run.json, or asks it for a window.
+import { CALL_LIMIT, messageFrom } from '../../shared/channels/channel.ts';
+import { channels } from '../../shared/channels/channels.ts';
+import { createWindowEnd, type InputOf, type OutputOf } from '../../shared/channels/ends.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
-import { requestWindow } from './control-socket.ts';
+import type { CommandChannel } from './command-channels.ts';
+import { UsageError } from './command-line.ts';
+import { type ControlAddress, requestCall, requestWindow } from './control-socket.ts';
 import type { Occupancy } from './folder-claim.ts';
 import { nameOf } from './folder-lock.ts';
 import { listensAt } from './listener.ts';
 import { type RunFile, readRunFile } from './run-file.ts';
+
+/** @throws UsageError where no app runs in the folder */
+export function runningApp(dataFolder: string): RunFile {
+  const run = readRunFile(dataFolder);
+  if (run === null) throw new UsageError(`Barograph does not run in ${dataFolder}. Start it: npm start`);
+  return run;
+}
+
+/** @throws Error where it is too old for commands */
+function socketOf({ socket, pid }: RunFile): ControlAddress {
+  if (socket === null) throw new Error(`Barograph (process ${pid}) takes no commands: it is an older version.`);
+  return socket;
+}
+
+/** The running app's core of one profile, as a window calls it. */
+export interface AppClient {
+  /** @throws RefusedError with a message for the user; Error where the app does not answer */
+  call<Name extends CommandChannel>(
+    name: Name,
+    input: InputOf<(typeof channels)[Name]>,
+  ): Promise<OutputOf<(typeof channels)[Name]>>;
+}
+
+/**
+ * Finds the app at each call, because it may be started again meanwhile.
+ * @param profile null: the profile that its first window shows
+ */
+export const connectToApp = (dataFolder: string, profile: string | null): AppClient =>
+  createWindowEnd(
+    channels,
+    {
+      call: (name, payload, limit = CALL_LIMIT) =>
+        requestCall(socketOf(runningApp(dataFolder)), { profile, name, payload }, limit),
+      subscribe: () => () => undefined,
+      watch: () => () => undefined,
+    },
+    () => undefined,
+  );
 
 /**
  * The address of a new window of the running app; null where the app shows the window itself.
  * @throws Error with the reason and its remedy
  */
 export async function askForWindow(run: RunFile, profile: string | null): Promise<string | null> {
-  if (run.socket === null) throw new Error(`Barograph (process ${run.pid}) takes no commands: it is an older version.`);
+  const socket = socketOf(run);
   const isTaken = run.address !== null && listensAt(run.pid, new URL(run.address)) === false;
-  const address = isTaken ? '' : await requestWindow(run.socket, profile);
+  const address = isTaken ? '' : await requestWindow(socket, profile);
   if (address === null) return null;
   // A browser opens the address, so it must be a page of that app, and of no other program.
   const url = URL.parse(address);

@@ -1,11 +1,10 @@
 // Main, host: composes everything behind the windows of one data folder into an application.
 import manifest from '../../package.json' with { type: 'json' };
-import { messageFrom } from '../../shared/channels/channel.ts';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
-import { type Message, message } from '../../shared/text/message.ts';
+import type { Message } from '../../shared/text/message.ts';
 import { startReaderThread } from '../core/archive/reader-thread.ts';
 import { createKeyStore, type KeyStore } from '../core/keys/key-store.ts';
 import type { Monitor } from '../core/monitor.ts';
@@ -13,7 +12,6 @@ import type { NotificationAnswer } from '../core/notifications/answers.ts';
 import type { Logger, SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { TrayView } from '../core/views/tray-view.ts';
-import type { Acknowledged, Acknowledgement } from './control-socket.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { EmbeddedService, EmbeddedServices } from './embedded-service.ts';
 import { claimDataFolder, type Occupancy, type StartRequest } from './folder-claim.ts';
@@ -80,8 +78,6 @@ export interface Application {
   onTrayChanged(listener: () => void): Cancel;
   /** Acknowledges every pending alert of these profiles. */
   acknowledgeAll(profiles: readonly TrayView[]): void;
-  /** Acknowledges the alerts that a command names, and writes its note. */
-  acknowledge(request: Acknowledgement): Result<readonly Acknowledged[], Message>;
   /**
    * The user answered a notification: the core that sent it carries out the action.
    * @param ref null: which one cannot be known
@@ -246,29 +242,6 @@ function createApplication(parts: ApplicationParts): Application {
     acknowledgeAll(views) {
       for (const { profile, needsAttention } of views)
         if (needsAttention.length > 0) attempt(profile, ({ actions }) => actions.acknowledge(needsAttention, true));
-    },
-    acknowledge({ profile, target, note }) {
-      const name = profile ?? shownNow();
-      const core = running.get(name)?.core;
-      if (core === undefined) return err(message('profile.not_here', { name }));
-      try {
-        const alerts = core.alertsNamed(target);
-        core.actions.acknowledge(
-          alerts.map(({ ledgerId }) => ledgerId),
-          true,
-        );
-        if (note !== null) for (const { ledgerId } of alerts) core.actions.note(ledgerId, note);
-        return ok(
-          alerts.map(({ ledgerId, eventId, symbol, state }) => ({
-            ledger_id: ledgerId,
-            event_id: eventId,
-            symbol,
-            state,
-          })),
-        );
-      } catch (error) {
-        return err(messageFrom(error));
-      }
     },
     answered(ref, answer) {
       const name = ref === null || 'id' in ref ? ref : notificationLog.find(ref);

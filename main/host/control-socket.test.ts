@@ -4,26 +4,29 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Answer } from '../../shared/channels/channel.ts';
 import { err, ok } from '../../shared/lib/result.ts';
 import { message } from '../../shared/text/message.ts';
 import { createManualClock, type ManualClock } from '../../test/harness/manual-clock.ts';
-import { type ControlSocket, listenControl, requestAcknowledgement, requestWindow } from './control-socket.ts';
+import { type ControlSocket, listenControl, requestCall, requestWindow } from './control-socket.ts';
 
-const PRICE_ALERT = { ledger_id: 7, event_id: 'price:dip:SPY:1', symbol: 'SPY', state: null };
 let dataFolder: string;
 let clock: ManualClock;
 let control: ControlSocket;
 let clients: Socket[];
+/** The answer to each call. */
+let answer: () => Promise<Answer>;
 
 beforeEach(async () => {
   dataFolder = mkdtempSync(join(tmpdir(), 'barograph-control-'));
   clock = createManualClock();
   clients = [];
+  answer = async () => ({ ok: true, value: 7 });
   control = listenControl(
     {
       dataFolder,
       clock,
-      acknowledge: () => ok([PRICE_ALERT]),
+      call: () => answer(),
       openWindow: (profile) =>
         profile === 'none' ? err(message('profile.not_here', { name: 'none' })) : ok('http://127.0.0.1:4780/#token=t'),
     },
@@ -55,10 +58,33 @@ test('a window is opened by the secret alone, of a profile that runs', async () 
   await expect(requestWindow({ ...control.address, secret: 'x' }, null)).rejects.toThrow('The secret of run.json');
 });
 
-test('a price alert is acknowledged, which has no state', async () => {
-  const request = { profile: null, target: 'SPY', note: null };
-  expect(await requestAcknowledgement(control.address, request)).toEqual([PRICE_ALERT]);
+const call = (name: string, payload: unknown = {}) =>
+  requestCall(control.address, { profile: null, name, payload }, 30_000);
+
+test('a call is answered, also one that takes longer than the deadline of a request', async () => {
+  expect(await call('alerts.read')).toEqual({ ok: true, value: 7 });
+  let reply: (value: Answer) => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = () => {
+      resolve();
+      return new Promise((give) => {
+        reply = give;
+      });
+    };
+  });
+  const slow = call('rules.backtest');
+  await asked;
+  await clock.advance(20_000);
+  reply({ ok: true, value: 'late' });
+  expect(await slow).toEqual({ ok: true, value: 'late' });
 });
+
+test.each(['key.set', 'profiles.remove', 'shell.update', 'channel.secret', '__proto__'])(
+  'commands cannot call %s, with the secret either',
+  async (name) => {
+    expect(await call(name)).toMatchObject({ ok: false, error: { code: 'unknown_channel' } });
+  },
+);
 
 test('silent connections keep no command out: the oldest is closed', async () => {
   const silent: Socket[] = [];
@@ -80,6 +106,6 @@ test('a request that comes byte by byte ends at its deadline', async () => {
 test('a request that is too large is cut off', async () => {
   const large = await client();
   const end = closed(large);
-  large.write('x'.repeat(64 * 1024));
+  large.write('x'.repeat(128 * 1024));
   await end;
 });

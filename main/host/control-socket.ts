@@ -1,4 +1,4 @@
-// Main, host: the socket by which a command of the same user asks the running app for an action.
+// Main, host: the socket by which a command of the same user calls the running app.
 // Both shells have it. It is no port: a file of mode 0600 in the data folder, on Windows a pipe of a random
 // name. Each request has the secret of run.json, which only this user can read.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -8,42 +8,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { CommentSchema } from '../../shared/channels/alerting.ts';
-import { refused } from '../../shared/channels/channel.ts';
+import { type Answer, AnswerSchema, failedCall, refused } from '../../shared/channels/channel.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { type ConnectionPool, createConnectionPool, type PoolLimits } from '../../shared/lib/connection-pool.ts';
 import { messageOf, type Result } from '../../shared/lib/result.ts';
 import { type Message, MessageSchema, message } from '../../shared/text/message.ts';
-import { StateSchema } from '../../shared/wire/records.ts';
+import { isCommandChannel } from './command-channels.ts';
 
-const AcknowledgementSchema = z.strictObject({
-  /** null: the profile that the first window shows. */
-  profile: z.string().max(64).nullable(),
-  /** Id of an event, or a symbol: its alerts that need attention. */
-  target: z.string().min(1).max(128),
-  note: CommentSchema.nullable(),
-});
-export type Acknowledgement = z.infer<typeof AcknowledgementSchema>;
-const WindowRequestSchema = z.strictObject({ profile: z.string().max(64).nullable() });
+/** null: the profile that the first window shows. */
+const ProfileSchema = z.string().max(64).nullable();
+const CallSchema = z.strictObject({ profile: ProfileSchema, name: z.string().max(80), payload: z.unknown() });
+/** A call of a channel, as a window makes it. */
+export type CommandCall = z.infer<typeof CallSchema>;
 const SecretSchema = z.string().max(128);
 const RequestSchema = z.union([
-  z.strictObject({ secret: SecretSchema, acknowledge: AcknowledgementSchema }),
-  z.strictObject({ secret: SecretSchema, window: WindowRequestSchema }),
+  z.strictObject({ secret: SecretSchema, call: CallSchema }),
+  z.strictObject({ secret: SecretSchema, window: z.strictObject({ profile: ProfileSchema }) }),
 ]);
 
-const AcknowledgedSchema = z.strictObject({
-  ledger_id: z.number().int(),
-  event_id: z.string(),
-  symbol: z.string(),
-  /** null for a price alert. */
-  state: StateSchema.nullable(),
-});
-export type Acknowledged = z.infer<typeof AcknowledgedSchema>;
-const AcknowledgedReplySchema = z.strictObject({ acknowledged: z.array(AcknowledgedSchema) });
+const CallReplySchema = z.strictObject({ answer: AnswerSchema });
 /** null: the desktop application has opened the window itself. */
 const WindowReplySchema = z.strictObject({ window: z.url().nullable() });
 const RefusedSchema = z.strictObject({ refused: MessageSchema });
-type Reply = z.infer<typeof AcknowledgedReplySchema | typeof WindowReplySchema | typeof RefusedSchema>;
+type Reply = z.infer<typeof CallReplySchema | typeof WindowReplySchema | typeof RefusedSchema>;
 
 /** Path and secret of the socket, as in run.json. */
 export const ControlAddressSchema = z.strictObject({ path: z.string(), secret: z.string() });
@@ -57,7 +44,8 @@ export interface ControlSocket {
 export interface ControlSocketDeps {
   readonly dataFolder: string;
   readonly clock: Clock;
-  acknowledge(request: Acknowledgement): Result<readonly Acknowledged[], Message>;
+  /** Calls a channel that commands may call. */
+  call(call: CommandCall): Promise<Answer>;
   /**
    * Opens a window of a profile; null: of the profile that the first window shows.
    * @returns its address, or null where the application shows the window itself
@@ -65,10 +53,11 @@ export interface ControlSocketDeps {
   openWindow(profile: string | null): Result<string | null, Message>;
 }
 
-const MAX_REQUEST = 16 * 1024;
+/** A rule about 2,000 symbols has 32 KB. */
+const MAX_REQUEST = 64 * 1024;
 const TIMEOUT_MS = 5_000;
-/** All connections together hold less than 2 MB. */
-const LIMITS: PoolLimits = { unauthenticated: 128, authenticated: 0, deadline: TIMEOUT_MS };
+/** Requests together hold less than 12 MB. An authenticated one may take as long as its call. */
+const LIMITS: PoolLimits = { unauthenticated: 128, authenticated: 64, deadline: TIMEOUT_MS };
 /** The shortest limit of a platform is 104 bytes. */
 const LONGEST_PATH = 100;
 
@@ -108,20 +97,26 @@ function serve(socket: Socket, pool: ConnectionPool, secret: string, deps: Contr
     if (body.length > MAX_REQUEST) socket.destroy();
   });
   socket.on('end', () => {
-    const request = RequestSchema.safeParse(parse(body));
-    socket.end(JSON.stringify(replyTo(request.data ?? null, secret, deps)));
+    const request = RequestSchema.safeParse(parse(body)).data ?? null;
+    if (request !== null && isSame(request.secret, secret)) pool.authenticate(socket);
+    void replyTo(request, secret, deps).then((reply) => socket.end(JSON.stringify(reply)));
   });
 }
 
-function replyTo(request: z.infer<typeof RequestSchema> | null, secret: string, deps: ControlSocketDeps): Reply {
+async function replyTo(
+  request: z.infer<typeof RequestSchema> | null,
+  secret: string,
+  deps: ControlSocketDeps,
+): Promise<Reply> {
   if (request === null) return { refused: message('command.unreadable') };
   if (!isSame(request.secret, secret)) return { refused: message('command.no_secret') };
   if ('window' in request) {
     const opened = deps.openWindow(request.window.profile);
     return opened.ok ? { window: opened.value } : { refused: opened.error };
   }
-  const done = deps.acknowledge(request.acknowledge);
-  return done.ok ? { acknowledged: [...done.value] } : { refused: done.error };
+  const { call } = request;
+  if (isCommandChannel(call.name)) return { answer: await deps.call(call) };
+  return { answer: failedCall('unknown_channel', message('command.no_channel', { name: call.name })) };
 }
 
 const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
@@ -136,14 +131,12 @@ function parse(json: string): unknown {
 }
 
 /**
- * Acknowledges alerts in the running app.
- * @throws Error where the app does not answer; RefusedError where it refuses
+ * Calls a channel of the running app.
+ * @param limit timeout of the answer, ms
+ * @throws Error where the app does not answer; RefusedError where it refuses the request itself
  */
-export async function requestAcknowledgement(
-  address: ControlAddress,
-  acknowledge: Acknowledgement,
-): Promise<readonly Acknowledged[]> {
-  return (await ask(address, { acknowledge }, AcknowledgedReplySchema)).acknowledged;
+export async function requestCall(address: ControlAddress, call: CommandCall, limit: number): Promise<Answer> {
+  return (await ask(address, { call }, CallReplySchema, limit)).answer;
 }
 
 /**
@@ -159,9 +152,10 @@ async function ask<Reply>(
   { path, secret }: ControlAddress,
   request: Readonly<Record<string, unknown>>,
   schema: z.ZodType<Reply>,
+  limit = TIMEOUT_MS,
 ): Promise<Reply> {
   const socket = connect(path);
-  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer in time')));
+  socket.setTimeout(limit, () => socket.destroy(new Error('no answer in time')));
   socket.end(JSON.stringify({ secret, ...request }));
   const answer = await text(socket).catch((error) => {
     throw new Error(`The running app does not answer: ${messageOf(error)}.`);

@@ -5,10 +5,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { runVerb as run } from '../../test/harness/verb-run.ts';
 import { SettingsSchema } from '../core/profiles/settings.ts';
-import { barograph } from './program.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -16,25 +16,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-interface RunResult {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-/** Runs in this process and collects the output. */
-async function run(...args: string[]): Promise<RunResult> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const spies = [
-    vi.spyOn(console, 'log').mockImplementation((line) => void out.push(`${line}\n`)),
-    vi.spyOn(console, 'error').mockImplementation((line) => void err.push(`${line}\n`)),
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => out.push(String(text)) > 0),
-  ];
-  try {
-    return { code: await barograph(args, (line) => err.push(`${line}\n`)), out: out.join(''), err: err.join('') };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
 const here = (): string[] => ['--data-dir', folder];
 
 test.each([

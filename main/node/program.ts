@@ -4,7 +4,8 @@ import manifest from '../../package.json' with { type: 'json' };
 import { APP_FEEDS } from '../../shared/domain/price-feeds.ts';
 import { MARKET_SCENARIOS } from '../../shared/domain/scenarios.ts';
 import { exitCodeOf, strict } from '../host/command-line.ts';
-import { defaultDataFolder } from '../host/data-folder.ts';
+import { addAppVerbs } from './app-verbs.ts';
+import { verb } from './verb.ts';
 
 /**
  * Runs one verb.
@@ -36,15 +37,7 @@ export function createProgram(endWith: (code: number) => void): Command {
     .option('--no-open', 'print the address only')
     .action(async (flags) => (await import('./verbs/open.ts')).openVerb(flags));
 
-  verb(
-    program,
-    'acknowledge <alert>',
-    'Acknowledge alerts in the running app: the id of an event, or a symbol for its alerts that need attention',
-  )
-    .option('--note <text>', 'write this note on each of them')
-    .option('--profile <name>', 'profile that has them (default: the one that the first window shows)')
-    .option('--json', 'print one JSON document instead of lines')
-    .action(async (alert, flags) => (await import('./verbs/acknowledge.ts')).acknowledgeVerb(alert, flags));
+  addAppVerbs(program, endWith);
 
   verb(program, 'listen', 'Run the monitor without a window: print each ledger entry once, one per line')
     .option('--profile <name>', 'profile to watch')
@@ -286,10 +279,3 @@ const keyVerb = (parent: Command, usage: string, description: string): Command =
       'PostgreSQL of its nodes, instead of a store; with a password better in BAROGRAPH_CLUSTER',
     )
     .option('--cluster-file <file>', 'file with the address of --cluster');
-
-/** Every verb accepts the data folder, also where it ignores it: a script may pass it to all of them. */
-const verb = (parent: Command, usage: string, description: string): Command =>
-  parent
-    .command(usage)
-    .description(description)
-    .option('--data-dir <folder>', 'where settings, ledger and archive live', defaultDataFolder());

@@ -179,6 +179,13 @@ export const PriceAlertPageSchema = z.strictObject({
 });
 export type PriceAlertPage = z.infer<typeof PriceAlertPageSchema>;
 
+/** Alerts of either kind. */
+export const FoundAlertsSchema = z.strictObject({
+  rows: z.array(InboxRowSchema),
+  price_alerts: z.array(PriceAlertSchema),
+});
+export type FoundAlerts = z.infer<typeof FoundAlertsSchema>;
+
 /**
  * Steps in the history of one event, in order of time. received: by which source. verified: by which proof.
  * repeated: a duplicate, not notified again. evaluated: which rule matched or came nearest. waits: pending,
@@ -240,6 +247,7 @@ const AlertsInputs = {
   acknowledge: z.strictObject({ ledger_ids: AlertIdsSchema, acknowledged: z.boolean() }),
   snooze: z.strictObject({ ledger_ids: AlertIdsSchema, until: SnoozeUntilSchema }),
   page: z.strictObject({ before: LedgerIdSchema.nullable(), limit: z.number().int().min(1).max(200).default(50) }),
+  find: z.strictObject({ name: z.string().trim().min(1).max(128) }),
   note: z.strictObject({ ledger_id: LedgerIdSchema, note: CommentSchema }),
   trace: z.strictObject({ ledger_id: LedgerIdSchema }),
   clicked: z.strictObject({ notification_id: NotificationIdSchema }),
@@ -327,6 +335,8 @@ export const alertingChannels = {
   'alerts.read': query(InboxQuerySchema, InboxPageSchema),
   /** Price alerts, newest first, a page at a time; null: from the newest. */
   'priceAlerts.read': query(AlertsInputs.page, PriceAlertPageSchema),
+  /** By the id of an event, or by a symbol: its alerts that need attention. Refused where there is none. */
+  'alerts.find': query(AlertsInputs.find, FoundAlertsSchema),
   /** The history of one event. */
   'alerts.trace': query(AlertsInputs.trace, TraceSchema),
   /** Acknowledges alerts; the end of a mute does not notify them again. */

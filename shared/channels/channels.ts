@@ -1,6 +1,6 @@
 // Pure: the table of channels between a window and the core. Nothing else names a channel.
 import { z } from 'zod';
-import { WatchlistsSchema } from '../domain/watchlists.ts';
+import { WatchlistSchema, WatchlistsSchema } from '../domain/watchlists.ts';
 import { WindowRouteSchema } from '../domain/window-routes.ts';
 import { SymbolParamSchema, TimestampSchema } from '../wire/primitives.ts';
 import { alertingChannels } from './alerting.ts';
@@ -37,6 +37,14 @@ import { subscriptionChannels } from './subscriptions.ts';
 import { worthChannels } from './worth.ts';
 
 const nothing = z.strictObject({});
+const WatchlistEditSchema = z.strictObject({
+  /** Id or name of the list; null: the one that a window shows at first. */
+  list: z.string().trim().min(1).max(80).nullable(),
+  /** Name of the section that gets added symbols, made where the list has none; null: the first. */
+  section: z.string().trim().min(1).max(80).nullable(),
+  add: z.array(SymbolParamSchema).max(500),
+  remove: z.array(SymbolParamSchema).max(500),
+});
 
 export const channels = {
   /** Subscribe to `state.changed` first, then take one snapshot. */
@@ -77,6 +85,8 @@ export const channels = {
   'watchlist.select': intent(z.strictObject({ symbol: SymbolParamSchema }), nothing),
   /** All lists in their order; a list that is missing here is deleted. */
   'watchlist.save': intent(z.strictObject({ watchlists: WatchlistsSchema }), nothing),
+  /** Adds symbols to one list, or removes them; answers the list. Other edits of the lists stay. */
+  'watchlist.edit': intent(WatchlistEditSchema, WatchlistSchema),
   /** Asks the window to show a page: a deep link, a click on a notification or on the tray. */
   'route.requested': push(WindowRouteSchema),
   ...alertingChannels,

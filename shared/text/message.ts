@@ -44,7 +44,7 @@ export const optionalText = (found: Message | null): string => (found === null ?
 
 const isCode = (code: string): code is MessageCode => Object.hasOwn(texts.messages, code);
 
-const isMessage = (value: unknown): value is Message =>
+export const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' &&
   value !== null &&
   'code' in value &&

@@ -51,6 +51,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
       'alerting.read': view.read,
       'alerts.read': inbox.page,
       'priceAlerts.read': inbox.prices,
+      'alerts.find': ({ name }) => inbox.find(name),
       'alerts.trace': ({ ledger_id }) => inbox.trace(ledger_id),
       'alerts.acknowledge': ({ ledger_ids, acknowledged }) => {
         actions.acknowledge(ledger_ids, acknowledged);

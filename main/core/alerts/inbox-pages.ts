@@ -1,6 +1,13 @@
 // Main, core: the pages of the inbox, and the trace of one event: why it was notified or not.
 
-import type { InboxPage, InboxQuery, InboxRow, PriceAlertPage, Trace } from '../../../shared/channels/alerting.ts';
+import type {
+  FoundAlerts,
+  InboxPage,
+  InboxQuery,
+  InboxRow,
+  PriceAlertPage,
+  Trace,
+} from '../../../shared/channels/alerting.ts';
 import { TRACE_STEPS } from '../../../shared/channels/alerting.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
@@ -17,11 +24,14 @@ import { pastContextOf, type RuleContextOptions } from '../notifications/rule-co
 import { missOf } from '../notifications/rules.ts';
 import { alertOf, priceAlertOf } from './alert.ts';
 import type { Attention } from './attention.ts';
+import { alertsNamed } from './named-alerts.ts';
 
 export interface InboxPages {
   page(query: InboxQuery): InboxPage;
   /** Price alerts before the ledger id `before`; null: from the newest on. */
   prices(query: { readonly before: number | null; readonly limit: number }): PriceAlertPage;
+  /** @param name id of an event, or a symbol @throws RefusedError where it names none */
+  find(name: string): FoundAlerts;
   /** @throws RefusedError for an unknown event */
   trace(ledgerId: number): Trace;
 }
@@ -90,6 +100,14 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
       return {
         rows: entries.flatMap((entry) => priceAlertOf(entry, { ledger, attention: needing }) ?? []),
         next: entries.length < limit ? null : (entries.at(-1)?.ledger_id ?? null),
+      };
+    },
+    find(name) {
+      const entries = alertsNamed(name, options);
+      const needing = attention.read();
+      return {
+        rows: entries.flatMap((entry) => rowOf(entry, needing) ?? []),
+        price_alerts: entries.flatMap((entry) => priceAlertOf(entry, { ledger, attention: needing }) ?? []),
       };
     },
     trace(ledgerId) {

@@ -1,19 +1,10 @@
 // Main, core: finds the alert of a named event, or a named symbol's alerts that need attention.
 import { refused } from '../../../shared/channels/channel.ts';
 import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
-import type { State } from '../../../shared/domain/states.ts';
 import { message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Attention } from './attention.ts';
-
-export interface NamedAlert {
-  readonly ledgerId: number;
-  readonly eventId: string;
-  readonly symbol: string;
-  /** null for a price alert. */
-  readonly state: State | null;
-}
 
 export interface NamedAlertDeps {
   readonly ledger: Pick<Ledger, 'entries'>;
@@ -24,21 +15,14 @@ export interface NamedAlertDeps {
  * @param name id of an event, or a symbol in any case
  * @throws RefusedError where it names none
  */
-export function alertsNamed(name: string, { ledger, attention }: NamedAlertDeps): readonly NamedAlert[] {
+export function alertsNamed(name: string, { ledger, attention }: NamedAlertDeps): readonly EntryRow[] {
   const known = ledger.entries.findById(name);
   const ids = known === undefined ? [...attention.read()] : [known.ledger_id];
   const symbol = normalizeSymbol(name);
-  const found = ledger.entries.byLedgerIds(ids).flatMap(alertOf);
-  const named = known === undefined ? found.filter((alert) => alert.symbol === symbol) : found;
+  const found = ledger.entries.byLedgerIds(ids).filter(({ transition, crossing }) => (transition ?? crossing) != null);
+  const named = known === undefined ? found.filter((entry) => entry.symbol === symbol) : found;
   if (named.length > 0) return named;
   throw refused(
     known === undefined ? message('alert.not_named', { name, symbol }) : message('alert.no_alert', { name }),
   );
-}
-
-function alertOf({ ledger_id, event_id, transition, crossing }: EntryRow): NamedAlert[] {
-  const about = transition ?? crossing;
-  if (about == null) return [];
-  const { symbol } = about;
-  return [{ ledgerId: ledger_id, eventId: event_id, symbol, state: transition?.to_state ?? null }];
 }

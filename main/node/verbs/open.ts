@@ -1,8 +1,6 @@
 // Main, command line: `barograph open`: another window of the running app.
 
-import { askForWindow } from '../../host/app-client.ts';
-import { UsageError } from '../../host/command-line.ts';
-import { readRunFile } from '../../host/run-file.ts';
+import { askForWindow, runningApp } from '../../host/app-client.ts';
 import { showWindow } from '../show-window.ts';
 
 export interface OpenFlags {
@@ -13,9 +11,7 @@ export interface OpenFlags {
 
 /** Prints the address, which is valid for one minute and one window, and opens it. */
 export async function openVerb({ dataDir, profile, open }: OpenFlags): Promise<void> {
-  const run = readRunFile(dataDir);
-  if (run === null) throw new UsageError(`Barograph does not run in ${dataDir}. Start it: npm start`);
-  const address = await askForWindow(run, profile ?? null);
+  const address = await askForWindow(runningApp(dataDir), profile ?? null);
   if (address === null) {
     console.log('The desktop application has opened the window.');
     return;

@@ -5,7 +5,12 @@ export const alertsMessages = {
   'alert.no_event': ({ id }: { id: number }) => `There is no event ${id} in this ledger.`,
   'alert.no_alert': ({ name }: { name: string }) => `The event ${name} is no alert.`,
   'alert.not_named': ({ name, symbol }: { name: string; symbol: string }) =>
-    `${name} is no event of this ledger, and no alert of a symbol ${symbol} needs attention.`,
+    `${name} is no event of this ledger, and no alert of a symbol ${symbol} needs attention. barograph alerts list prints the alerts.`,
+  'list.unknown': ({ list, lists }: { list: string; lists: string }) =>
+    `There is no watchlist ${list}. Watchlists: ${lists}.`,
+  'list.without': ({ list, symbols }: { list: string; symbols: string }) => `The watchlist ${list} has no ${symbols}.`,
+  'list.full': ({ list }: { list: string }) =>
+    `The watchlist ${list} is full: it has at most 100 sections, and 2,000 symbols in each.`,
   'snooze.none_active': () => 'None of these alerts is still active: there is nothing to snooze.',
   'snooze.past': ({ at, now }: { at: string; now: string }) => `${at} is past: it is ${now} there.`,
   'snooze.too_long': () => 'A snooze lasts 30 days at most. For longer, add a silence.',

@@ -85,6 +85,7 @@ export const hostMessages = {
     `settings.json was gone, and there is no copy of it. The default settings are used. There is data of these profiles: ${profiles}. Add those that are missing.`,
 
   'command.unreadable': () => 'The running app does not understand this request.',
+  'command.no_channel': ({ name }: { name: string }) => `Commands cannot call ${name}.`,
   'command.no_secret': () => 'The secret of run.json is needed.',
 
   'shell.not_here': () => 'The desktop application can do this. This is Barograph in a browser.',

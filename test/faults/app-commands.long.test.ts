@@ -1,9 +1,9 @@
-// Faults: `barograph acknowledge`, a process beside the running app: its effects and refusals.
+// Faults: commands as processes beside the running app: the effects of an acknowledgement, and refusals.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requestAcknowledgement } from '../../main/host/control-socket.ts';
+import { requestCall } from '../../main/host/control-socket.ts';
 import { readRunFile } from '../../main/host/run-file.ts';
 import { type RunningApp, startApp, writeProfile } from '../harness/app.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -51,7 +51,7 @@ const alertOf = async (eventId: string) =>
 test('an alert by its event id, with a note: the window shows it as acknowledged', async () => {
   const eventId = await triggered('SPY');
   const { code, printed } = await acknowledge(eventId, '--note', 'Sold half');
-  expect({ code, printed }).toEqual({ code: 0, printed: `acknowledged SPY High Risk ${eventId}\n` });
+  expect({ code, printed }).toEqual({ code: 0, printed: `acknowledged  SPY  High Risk  ${eventId}\n` });
   expect(await alertOf(eventId)).toMatchObject({
     acked_at: expect.any(String),
     note: 'Sold half',
@@ -63,7 +63,7 @@ test('the alerts of a symbol that need attention, once', async () => {
   const eventId = await triggered('QQQ');
   const { code, printed } = await acknowledge('qqq', '--json', '--profile', 'sandbox');
   expect(code).toBe(0);
-  expect(JSON.parse(printed)).toMatchObject([{ event_id: eventId, symbol: 'QQQ', state: 2 }]);
+  expect(JSON.parse(printed)).toMatchObject({ done: 'acknowledged', id: eventId, symbol: 'QQQ' });
   expect(await alertOf(eventId)).toMatchObject({ acked_at: expect.any(String), note: '' });
   expect(await acknowledge('QQQ')).toMatchObject({
     code: 1,
@@ -98,9 +98,9 @@ test('the socket belongs to its user, and needs the secret of run.json', async (
   const address = readRunFile(data)?.socket;
   if (address == null) throw new Error('run.json has no socket');
   expect((statSync(address.path).mode & 0o777).toString(8)).toBe('600');
-  const request = { profile: null, target: 'SPY', note: null };
+  const request = { profile: null, name: 'alerts.find', payload: { name: 'SPY' } };
   for (const secret of ['', 'x', `${address.secret}x`, '\u00e9'.repeat(address.secret.length)])
-    await expect(requestAcknowledgement({ ...address, secret }, request)).rejects.toThrow('The secret of run.json');
-  const huge = { ...request, target: 'x'.repeat(100_000) };
-  await expect(requestAcknowledgement(address, huge)).rejects.toThrow('The running app');
+    await expect(requestCall({ ...address, secret }, request, 5_000)).rejects.toThrow('The secret of run.json');
+  const huge = { ...request, payload: { name: 'x'.repeat(100_000) } };
+  await expect(requestCall(address, huge, 5_000)).rejects.toThrow('The running app');
 });

@@ -1,0 +1,112 @@
+// Main, command line: `barograph rules`: lists, enables, disables and tests the alert rules of the running app.
+import { readFileSync } from 'node:fs';
+import type { Alerting } from '../../../shared/channels/alerting.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
+import { type Rule, RuleSchema } from '../../../shared/settings/alert-rules.ts';
+import { optionalText } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import type { AppClient } from '../../host/app-client.ts';
+import { UsageError } from '../../host/command-line.ts';
+import { type AppFlags, type Printed, printFromApp } from './app-output.ts';
+import { worldNow } from './instants.ts';
+
+export const listRules = (flags: AppFlags): Promise<void> =>
+  printFromApp(flags, async (app) => {
+    const [{ rules }, { watchlists }] = await Promise.all([
+      app.call('alerting.read', {}),
+      app.call('state.snapshot', {}),
+    ]);
+    const lists = new Map(watchlists.map(({ id, name }) => [id, name]));
+    return rules.map((view) => ({
+      // Where a rule sends to may be a secret: the address of a topic of ntfy.
+      record: { ...view, rule: view.rule === null ? null : { ...view.rule, channel: null } },
+      fields: [
+        view.id,
+        view.rule === null ? 'invalid' : view.rule.enabled ? 'on' : 'off',
+        view.rule?.name ?? '',
+        view.rule === null ? '' : texts.rules.conditions(view.rule, lists),
+        optionalText(view.problem),
+      ],
+    }));
+  });
+
+export const enableRules = (ids: readonly string[], enabled: boolean, flags: AppFlags): Promise<void> =>
+  printFromApp(flags, async (app) => {
+    const { rules } = await app.call('alerting.read', {});
+    const chosen = ids.map((id) => ruleNamed(rules, id));
+    for (const rule of chosen) await app.call('rules.save', { rule: { ...rule, enabled } });
+    if ((await app.call('alerting.read', {})).silent) console.error('No rule can notify now.');
+    const done = enabled ? 'enabled' : 'disabled';
+    return chosen.map(({ id }) => ({ record: { done, id }, fields: [done, id] }));
+  });
+
+export interface WhatIfFlags extends AppFlags {
+  readonly file?: string;
+}
+
+/** What a rule, of the app or of a file, would have done in the last 30 days. Notifies nobody. */
+export const testRule = (id: string | undefined, flags: WhatIfFlags): Promise<void> =>
+  printFromApp(flags, async (app) => {
+    if ((id === undefined) === (flags.file === undefined))
+      throw new UsageError('Give the id of a rule, or --file with one.');
+    const rule =
+      flags.file === undefined
+        ? ruleNamed((await app.call('alerting.read', {})).rules, id ?? '')
+        : ruleIn(`--file ${flags.file}`, read(flags.file));
+    return [await backtest(app, rule)];
+  });
+
+export async function backtest(app: AppClient, rule: Rule): Promise<Printed> {
+  if (rule.price !== null) {
+    const result = await app.call('priceAlerts.backtest', { rule });
+    const { notified, closes, symbols, from } = result;
+    const { backtest: says } = texts.priceAlerts;
+    return {
+      record: { rule: rule.id, ...result },
+      fields: [rule.id, from === null ? says.nothing : says.notified(notified, closes, symbols, from), says.closes],
+    };
+  }
+  const result = await app.call('rules.backtest', { rule });
+  const { known_from, notified, at_night, brief, matched, not_sustained, quiet, evaluated, from } = result;
+  const { backtest: says } = texts.rules;
+  const days = known_from === null ? 0 : Math.round(((await worldNow(app)) - Date.parse(known_from)) / DAY_MS);
+  return {
+    record: { rule: rule.id, ...result },
+    fields: [
+      rule.id,
+      ...(from === null
+        ? [says.nothing]
+        : [
+            says.notified(notified, at_night, brief, days),
+            says.rest(matched, not_sustained, quiet),
+            says.examined(evaluated, from),
+          ]),
+    ],
+  };
+}
+
+/** @throws UsageError for anything else than a rule, with its first wrong field */
+export function ruleIn(where: string, value: unknown): Rule {
+  const rule = RuleSchema.safeParse(value);
+  if (rule.success) return rule.data;
+  const [issue] = rule.error.issues;
+  throw new UsageError(`${where}: ${issue?.path.join('.') || 'the rule'}: ${issue?.message}.`);
+}
+
+function read(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--file ${file}: ${messageOf(error)}`);
+  }
+}
+
+/** @throws UsageError */
+export function ruleNamed(rules: Alerting['rules'], id: string): Rule {
+  const view = rules.find((one) => one.id === id);
+  if (view === undefined)
+    throw new Error(`There is no rule ${id}. Rules: ${rules.map((one) => one.id).join(', ') || 'none'}.`);
+  if (view.rule === null) throw new Error(`The rule ${id} is invalid: ${optionalText(view.problem)}`);
+  return view.rule;
+}
