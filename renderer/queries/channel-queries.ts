@@ -37,7 +37,7 @@ const SEARCHES: ReadonlySet<QueryName> = new Set([
 ]);
 
 /** No failure: the service still computes it. */
-export const isComing = (error: Error | null): boolean =>
+const isComing = (error: Error): boolean =>
   error instanceof RefusedError && error.refusal.message.code === 'service.computing';
 
 type Page<Name extends PagedName> = QueryOutput<Name>;
@@ -52,7 +52,9 @@ export function createChannelQueries(window: WindowClient<Channels>, store: AppS
       queries: {
         // The core is on this computer: the browser's network status does not matter.
         networkMode: 'always',
-        retry: false,
+        // A retried query keeps the reason, and has no error.
+        retry: (_times, error) => isComing(error),
+        retryDelay: COMING_MS,
         refetchOnReconnect: false,
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
@@ -81,12 +83,8 @@ export function createChannelQueries(window: WindowClient<Channels>, store: AppS
       staleTime: isPolled ? () => pollMs(store.getState()) : (staleMs ?? Number.POSITIVE_INFINITY),
       // A hidden window does not poll; it catches up when it is shown.
       refetchOnWindowFocus: isPolled,
-      refetchInterval: (query: { readonly state: { readonly status: string; readonly error: Error | null } }) =>
-        query.state.status !== 'error' || retryMs === undefined
-          ? isPolled && pollMs(store.getState())
-          : isComing(query.state.error)
-            ? COMING_MS
-            : retryMs,
+      refetchInterval: (query: { readonly state: { readonly status: string } }) =>
+        query.state.status === 'error' && retryMs !== undefined ? retryMs : isPolled && pollMs(store.getState()),
     };
   };
 

@@ -1,7 +1,6 @@
 // Renderer: a notice of loading with progress and Stop, or of a failure with its reason and Retry.
 import { useEffect, useState } from 'react';
 import { texts } from '../../shared/text/texts.ts';
-import { isComing } from '../queries/channel-queries.ts';
 import { useServices } from '../services.ts';
 import './loading-notice.css';
 
@@ -67,15 +66,20 @@ export function ErrorNotice({ what, why, onRetry, act = texts.common.tryAgain }:
 }
 
 interface QueryNoticeProps {
-  readonly query: { readonly error: Error | null; readonly refetch: () => unknown };
+  readonly query: {
+    readonly error: Error | null;
+    /** Why the query, which is being retried, has no value yet. */
+    readonly failureReason?: Error | null;
+    readonly refetch: () => unknown;
+  };
   readonly loading: string;
   readonly failed: string;
 }
 
-/** In place of a query without a value: that it loads, or why it failed. */
-export const QueryNotice = ({ query: { error, refetch }, loading, failed }: QueryNoticeProps) =>
-  error === null || isComing(error) ? (
-    <LoadingNotice what={error?.message ?? loading} progress={null} />
+/** In place of a query without a value: that it loads or why not yet, or why it failed. */
+export const QueryNotice = ({ query: { error, failureReason, refetch }, loading, failed }: QueryNoticeProps) =>
+  error === null ? (
+    <LoadingNotice what={failureReason?.message ?? loading} progress={null} />
   ) : (
     <ErrorNotice what={failed} why={error.message} onRetry={() => void refetch()} />
   );

@@ -10,10 +10,10 @@ import type { ValidationResult } from './worker.ts';
 
 /** Minimum validity of a record, wall ms, also in the caches of clients. */
 export const GOOD_FOR_MS = 900_000;
-/** Longest wait of a request for the first record, wall ms. */
-/** Shorter than a client waits, so that it learns why. */
+/** Longest wait of a request for the first record, wall ms: shorter than a client's, so that it learns why. */
 const TIMEOUT_MS = 5_000;
 const RETRY_AFTER_S = 5;
+/** How long a start has other work, wall ms: a kept record is not recomputed before. */
 const START_MS = 60_000;
 
 /** The scored closes of one symbol, which are read when they are asked for. */
@@ -77,7 +77,6 @@ export function createValidationService({
 }: ValidationServiceDeps): ValidationService {
   const ending = new AbortController();
   let latest: { readonly served: ServedRecord; readonly close: number } | null = null;
-  /** A kept record is not recomputed in the first minute, which has other work. */
   let checkedAt = clock.now() - GOOD_FOR_MS + START_MS;
   let isNew = true;
   let running: Promise<ServedRecord> | null = null;

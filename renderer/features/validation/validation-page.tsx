@@ -5,7 +5,6 @@ import type { LiveRecord, ValidationRecord } from '../../../shared/channels/quer
 import type { LiveScore } from '../../../shared/channels/validation.ts';
 import { fullTimestamp, lasting, power, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { isComing } from '../../queries/channel-queries.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -58,7 +57,7 @@ function ServiceRecord({ query, section }: ServiceRecordProps) {
   if (record === null)
     return (
       <div className="panel">
-        {stopped || (query.isError && !isComing(query.error)) ? (
+        {stopped || query.isError ? (
           <ErrorNotice
             what={texts.validation.failed}
             why={stopped ? texts.validation.stopped : (query.error?.message ?? null)}
@@ -66,7 +65,7 @@ function ServiceRecord({ query, section }: ServiceRecordProps) {
           />
         ) : (
           <LoadingNotice
-            what={query.error?.message ?? texts.validation.loading}
+            what={query.failureReason?.message ?? texts.validation.loading}
             progress={null}
             onStop={() => setStopped(true)}
           />

@@ -1,10 +1,12 @@
 // Test: was it worth it: the verdict in words, the symbols, the chosen one in money, the user's own alerts.
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { OwnAlerts, WorthRecord } from '../../../shared/channels/worth.ts';
 import type { Difference, Worth } from '../../../shared/domain/worth.ts';
+import { message } from '../../../shared/text/message.ts';
 import { iso, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { refuseWith } from '../../../test/harness/window.tsx';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { preferences } from '../../store/preferences.ts';
 import { resetViewState } from '../../store/view-state.ts';
@@ -70,12 +72,15 @@ const alerts = [
   alert(1, 'open', null),
 ];
 
-async function open(of: WorthRecord = record, own: OwnAlerts['alerts'] = alerts) {
+async function open(
+  of: WorthRecord | (() => WorthRecord | Promise<WorthRecord>) = record,
+  own: OwnAlerts['alerts'] = alerts,
+) {
   const watchlists = [{ id: 'l', name: 'Desk list', sections: [{ name: 'All', symbols: ['SPY', 'QQQ', 'NEW'] }] }];
   const rig = await createWindowRig({
     snapshot: snapshot({ watchlists }),
     handlers: {
-      'worth.read': () => of,
+      'worth.read': () => (typeof of === 'function' ? of() : of),
       'worth.course': ({ symbols }) => ({
         worth: lost,
         course,
@@ -186,4 +191,26 @@ test('a list without a year of closes of any symbol says so', async () => {
   await open({ isGiven: true, list: null, rows: [{ symbol: 'SPY', worth: 'no_closes' }] }, []);
   expect(screen.getByText(/^Not known: of no symbol of this list/)).toBeDefined();
   expect(screen.getByText('No High Risk of this list reached you in the last 12 months.')).toBeDefined();
+});
+
+test('figures that the service still computes are said to come, also while they are asked for again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let send: (answer: WorthRecord) => void = () => undefined;
+  const answers = [
+    () => refuseWith(message('service.computing', { what: 'The figures' })),
+    () => new Promise<WorthRecord>((resolve) => (send = resolve)),
+  ];
+  const rig = await open(() => answers.shift()?.() ?? record);
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  await pass(0);
+  await rig.advance(300);
+  expect(screen.getByText(/^The figures: the service computes it/)).toBeDefined();
+  await pass(5_000);
+  expect(answers).toEqual([]);
+  await rig.advance(300);
+  expect(screen.getByText(/^The figures: the service computes it/)).toBeDefined();
+  send(record);
+  await pass(0);
+  expect(screen.getByRole('region', { name: 'Was it worth it?' })).toBeDefined();
 });

@@ -20,7 +20,6 @@ import {
 import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { sessionMs } from '../../charts/model.ts';
-import { isComing } from '../../queries/channel-queries.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
 import { useChannelQuery, useSettled } from '../../queries/use-channel-query.ts';
 import type { SymbolView } from '../../store/select.ts';
@@ -161,7 +160,7 @@ function HoldOut({ symbol }: { symbol: string }) {
         recordText(record, found.row)
       ) : record !== null ? (
         header.notScored
-      ) : isError && !isComing(error) ? (
+      ) : isError ? (
         <span title={error?.message}>
           {header.noRecord}{' '}
           <button type="button" className="btn quiet" onClick={() => void refetch()}>

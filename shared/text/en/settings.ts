@@ -210,7 +210,7 @@ export const settings = {
     fontText: 'IBM Plex and Atkinson Hyperlegible, SIL Open Font License 1.1',
     rest: 'Others',
     restText:
-      'React, zod, zustand, Radix, TanStack Query and Virtual, Papa Parse, fastify, better-sqlite3 with SQLite, pino, Electron: MIT. The file NOTICE beside the program names the others.',
+      'React, zod, zustand, Radix, TanStack Query, Papa Parse, fastify, better-sqlite3 with SQLite, pino, Electron: MIT. The file NOTICE beside the program names the others.',
     ledger: 'Ledger',
     ledgerText: (events: string) => `${events} events of this profile are recorded here.`,
   },
