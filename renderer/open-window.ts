@@ -4,9 +4,11 @@ import { createWindowEnd } from '../shared/channels/ends.ts';
 import type { WindowLink } from '../shared/channels/link.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { Message } from '../shared/text/message.ts';
+import { texts } from '../shared/text/texts.ts';
 import { connect } from './link/connect.ts';
 import { followFeatures } from './link/feature-states.ts';
 import { createIntents } from './link/intents.ts';
+import { lateChannels } from './link/late-channels.ts';
 import { openRenderWorker } from './markdown/open-worker.ts';
 import { createMarkdownReader } from './markdown/reader.ts';
 import { type BrowserNotifications, isInFront } from './notifications/browser-notifications.ts';
@@ -22,11 +24,10 @@ import { type AppStore, createAppStore } from './store/store.ts';
 /** How often ages and clocks move, ms. */
 const TICK = 1000;
 
-/** With zod they are a quarter of the code that the first drawing would wait for. */
-const LATE_CHANNELS = {
-  load: async () => (await import('../shared/channels/channels.ts')).channels,
-  first: ['state.snapshot', 'state.changed', 'route.requested'],
-} as const;
+/** With zod the schemas are a quarter of the code that the first drawing would wait for. */
+const loadChannels = async () => (await import('../shared/channels/channels.ts')).channels;
+/** What the first drawing needs. */
+const FIRST = ['state.snapshot', 'state.changed', 'route.requested'] as const;
 
 const pageFrames: Frames = {
   request: (job) => requestAnimationFrame(job),
@@ -58,7 +59,8 @@ export function openWindow(
   const ingest = createIngest(store, pageFrames);
   const onBad = (problem: string): void => ingest({ kind: 'problem', message: problem });
   const link = openLink({ onEnded: (message) => ingest({ kind: 'ended', message }), onBad });
-  const end = createWindowEnd<Channels>(null, link, onBad, LATE_CHANNELS);
+  const onFailed = (): void => onBad(texts.common.lazy.dialogFailed(texts.common.lazy.schemas));
+  const end = createWindowEnd<Channels>(lateChannels(loadChannels, FIRST, onFailed), link, onBad);
   let follows = false;
   const services = {
     clock,

@@ -8,7 +8,7 @@ import { message, plainMessage } from '../text/message.ts';
 import { type Answer, type CallChannel, type Channel, failedCall, type PushChannel, RefusedError } from './channel.ts';
 import type { CoreLink, Dispatch, WindowLink } from './link.ts';
 
-type Table = Readonly<Record<string, Channel>>;
+export type Table = Readonly<Record<string, Channel>>;
 export type CallNames<T extends Table> = { [Name in keyof T]: T[Name] extends CallChannel ? Name : never }[keyof T] &
   string;
 export type PushNames<T extends Table> = { [Name in keyof T]: T[Name] extends PushChannel ? Name : never }[keyof T] &
@@ -34,33 +34,20 @@ export interface WindowClient<T extends Table> {
   watch: WindowLink['watch'];
 }
 
-/** A table whose schemas load later than the window draws. */
-interface LateTable<T extends Table> {
-  load(): Promise<T>;
-  /** What the first drawing needs: until the table has come it is taken as the core sent it, which validated it. */
-  readonly first: readonly (keyof T)[];
-}
+/**
+ * A channel of a table, now or when its schema has loaded; null: without one, and what comes is taken as the core
+ * sent it, which validated it.
+ */
+export type ChannelSource<T extends Table> = <Name extends keyof T>(
+  name: Name,
+) => T[Name] | null | Promise<T[Name] | null>;
 
 export function createWindowEnd<T extends Table>(
-  table: T | null,
+  source: T | ChannelSource<T>,
   link: WindowLink,
   onBad: (problem: string) => void,
-  late?: LateTable<T>,
 ): WindowClient<T> {
-  let known = table;
-  let loading: Promise<T> | null = null;
-  const load = (): Promise<T> => {
-    loading ??= (late as LateTable<T>).load().then((loaded) => {
-      known = loaded;
-      return loaded;
-    });
-    return loading;
-  };
-  /** null: without a schema. */
-  const channelOf = <Name extends keyof T>(name: Name): T[Name] | null | Promise<T[Name]> => {
-    if (known !== null) return known[name];
-    return late?.first.includes(name) ? null : load().then((loaded) => loaded[name]);
-  };
+  const channelOf: ChannelSource<T> = typeof source === 'function' ? source : (name) => source[name];
   return {
     async call(name, input) {
       const found = channelOf(name);
@@ -85,11 +72,8 @@ export function createWindowEnd<T extends Table>(
       };
       return link.subscribe(name, (payload) => {
         const channel = channelOf(name);
-        if (!(channel instanceof Promise)) return receive(channel, payload);
-        channel.then(
-          (loaded) => receive(loaded, payload),
-          (error) => onBad(`push ${name} was not read: ${messageOf(error)}`),
-        );
+        if (channel instanceof Promise) void channel.then((loaded) => receive(loaded, payload));
+        else receive(channel, payload);
       });
     },
     watch: (listener) => link.watch(listener),
