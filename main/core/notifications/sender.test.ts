@@ -172,7 +172,7 @@ describe('a channel with a secret', () => {
     expect([await sent, requests]).toEqual([expect.stringContaining('Abort'), []]);
   });
 
-  test('has one question at a time in the vault, and a minute apart where the receiver does without it', async () => {
+  test('the vault has one question at a time for a secret, and one a minute where the receiver accepts messages without it', async () => {
     intend('a');
     const [, copy] = ledger.notifications.pending(2);
     const sender = create();
@@ -187,7 +187,7 @@ describe('a channel with a secret', () => {
     expect(questions).toBe(2);
   });
 
-  test('has no question in the vault for a secret that its receiver accepted, until it refuses or a user changes it', async () => {
+  test('a secret that its receiver accepted is not read again, until the receiver refuses it or a user changes it', async () => {
     silence = 0;
     intend('a');
     const [, copy] = ledger.notifications.pending(2);
