@@ -1,11 +1,15 @@
 // Renderer: a dialog over the page on the platform's element: traps the focus, closes with Escape.
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { texts } from '../../shared/text/texts.ts';
 import './dialog.css';
 
 interface DialogProps {
   readonly heading: string;
   readonly className?: string;
-  /** The heading takes the focus: the first control is far below, and focusing it would scroll there. */
+  /**
+   * Ends with a button that closes it. The heading takes the focus: the first control is far below, and focusing it
+   * would scroll there.
+   */
   readonly isRead?: boolean;
   /** Even a second Escape only calls `onClose`: closing the dialog would lose something. */
   readonly isEscapeDisabled?: boolean;
@@ -68,6 +72,13 @@ export function Dialog({
         {heading}
       </h2>
       {children}
+      {isRead && (
+        <div className="dialog-actions">
+          <button type="button" className="btn line" onClick={onClose}>
+            {texts.common.close}
+          </button>
+        </div>
+      )}
     </dialog>
   );
 }

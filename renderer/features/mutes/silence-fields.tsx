@@ -43,7 +43,7 @@ import {
 } from './use-silence.ts';
 
 const messages = texts.mutes;
-const { problems } = texts.rules;
+const { editor, problems } = texts.rules;
 const silenceTexts = texts.silences;
 
 const silenceSchema = (zone: Zone, now: number) => {
@@ -156,8 +156,6 @@ function Preview({ matchers, zone }: { readonly matchers: readonly Matcher[]; re
   );
 }
 
-const { editor } = texts.rules;
-const silence = texts.silences;
 const MOST = 5;
 
 /** The conditions of a silence: label, comparison and values, one row each. */
@@ -221,7 +219,7 @@ function ValuesField({ index, name }: { readonly index: number; readonly name: E
       lists.flatMap(({ id, sections }) =>
         sections.map((section) => {
           const value = sectionKey(id, section.name);
-          return { value, label: silence.sectionName(value, lists) };
+          return { value, label: silenceTexts.sectionName(value, lists) };
         }),
       ),
     class: () => ASSET_CLASSES.map((value) => ({ value, label: editor.classNames[value] })),

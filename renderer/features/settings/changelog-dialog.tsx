@@ -22,11 +22,6 @@ export function ChangelogDialog({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       </div>
-      <div className="dialog-actions">
-        <button type="button" className="btn line" onClick={onClose}>
-          {texts.common.close}
-        </button>
-      </div>
     </Dialog>
   );
 }

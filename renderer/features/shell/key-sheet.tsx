@@ -48,11 +48,6 @@ export function KeySheet({ onClose }: KeySheetProps) {
           <span className="t2">{texts.keys.singleKeysWhy}</span>
         </span>
       </label>
-      <div className="dialog-actions">
-        <button type="button" className="btn line" onClick={onClose}>
-          {texts.keys.close}
-        </button>
-      </div>
     </Dialog>
   );
 }

@@ -7,17 +7,11 @@ import type { Bar } from '../../engine/types.ts';
 /** Time after the newest price until its day is no longer in progress. */
 const STALE_AFTER = 5 * DAY_MS;
 
-export interface IntradayBar {
-  /** World ms. A bar counts from its end. */
+/** Counts from its end on; its date is that of its session. */
+export interface IntradayBar extends Omit<Bar, 'missing'> {
+  /** World ms. */
   readonly start: number;
   readonly end: number;
-  /** Session day of the bar. */
-  readonly date: string;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number | null;
 }
 
 export class IntradayBars {

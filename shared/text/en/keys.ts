@@ -68,7 +68,6 @@ const groups = {
 };
 
 export const keys = {
-  close: 'Close',
   singleKeys: 'Single keys are commands',
   singleKeysWhy:
     'Turn this off if you use speech input, or press single keys by accident. Shortcuts with Ctrl or Alt keep working.',
