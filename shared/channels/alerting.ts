@@ -13,6 +13,8 @@ import {
   SOUNDS,
 } from '../settings/alert-rules.ts';
 import { MISSES } from '../settings/misses.ts';
+import { ChannelIdSchema } from '../settings/notification-channels/channel-id.ts';
+import { NotificationChannelSchema } from '../settings/notification-channels/channels.ts';
 import { ZONES } from '../text/format.ts';
 import { MessageSchema } from '../text/message.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
@@ -39,6 +41,13 @@ export const RuleViewSchema = z.strictObject({
    * Why the rule has no effect (invalid, expired, one of its lists is gone), as text; null while it works or
    * the user disabled it.
    */
+  problem: MessageSchema.nullable(),
+});
+
+export const NotificationChannelViewSchema = z.strictObject({
+  /** null: the settings hold an invalid one, or a rule names one that is not there; `problem` says which. */
+  channel: NotificationChannelSchema.nullable(),
+  id: z.string(),
   problem: MessageSchema.nullable(),
 });
 
@@ -88,6 +97,8 @@ export const AlertingSchema = z.strictObject({
   rules: z.array(RuleViewSchema),
   /** True while no rule can notify: show it as plainly as an outage. */
   silent: z.boolean(),
+  /** Channels besides the desktop, which rules name. */
+  channels: z.array(NotificationChannelViewSchema),
   quiet: QuietHoursSchema.nullable(),
   /** Quiet hours apply right now to US shares. */
   is_quiet: z.boolean(),
@@ -265,8 +276,14 @@ const AlertsInputs = {
   outage_alarm: z.strictObject({ outage_alarm: OutageAlarmSchema }),
   grouping: z.strictObject({ grouping: GroupingSchema }),
   zone: z.strictObject({ zone: z.enum(ZONES) }),
-  channel: z.strictObject({ rule: RuleIdSchema }),
-  secret: z.strictObject({ rule: RuleIdSchema, secret: z.string().min(1).max(500).nullable() }),
+  channel: z.strictObject({ channel: NotificationChannelSchema }),
+  channelId: z.strictObject({ id: z.string().min(1).max(80) }),
+  secret: z.strictObject({
+    id: ChannelIdSchema,
+    secret: z.string().min(1).max(1000).nullable(),
+    /** Kept until the end of the program, on a computer without a keychain. */
+    for_session: z.boolean().default(false),
+  }),
 } as const;
 export type SilenceInput = z.output<typeof AlertsInputs.silence>;
 
@@ -303,8 +320,7 @@ export const alertingChannels = {
   'alerting.read': query(nothing, AlertingSchema),
   'alerting.changed': push(AlertingSchema),
   /**
-   * Replaces the rule of that id, or appends it. Refused where it names an unknown watchlist or where no
-   * channel secret can be kept.
+   * Replaces the rule of that id, or appends it. Refused where it names an unknown watchlist or channel.
    */
   'rules.save': intent(AlertsInputs.rule, nothing),
   'rules.delete': intent(AlertsInputs.ruleId, nothing),
@@ -316,13 +332,17 @@ export const alertingChannels = {
   'grouping.save': intent(AlertsInputs.grouping, nothing),
   /** Sets the time zone of a window; notifications use it too. */
   'notificationZone.save': intent(AlertsInputs.zone, nothing),
+  /** Replaces the channel of that id, or appends it. */
+  'channels.save': intent(AlertsInputs.channel, nothing),
+  /** Removes a channel, also from the rules that name it, and its secret. */
+  'channels.delete': intent(AlertsInputs.channelId, nothing),
   /**
-   * Sends a test through the channel of a saved rule and answers its reply; refused with that reply when the
-   * channel rejected it.
+   * Sends a test through a saved channel and answers its reply; refused with that reply when the channel
+   * rejected it.
    */
-  'channel.test': intent(AlertsInputs.channel, z.strictObject({ detail: MessageSchema })),
+  'channels.test': intent(AlertsInputs.channelId, z.strictObject({ detail: MessageSchema })),
   /** Stores the channel's token or password in the keychain; null removes it. It never returns to a window. */
-  'channel.secret': intent(AlertsInputs.secret, nothing),
+  'channels.secret': intent(AlertsInputs.secret, nothing),
 
   /** Asks one window to play this sound now. */
   'sound.due': push(SoundSchemas.due),

@@ -4,6 +4,7 @@ import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../d
 import { EVENT_NAMES } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, PercentSchema, StateSchema } from '../wire/records.ts';
+import { ChannelIdSchema } from './notification-channels/channel-id.ts';
 import { PRICE_EVENT, PriceConditionSchema } from './price-conditions.ts';
 import { ProfileNameSchema } from './profiles.ts';
 
@@ -40,34 +41,6 @@ export const ScopeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
 ]);
 
-const TOPIC =
-  /^(https:\/\/[A-Za-z0-9.-]{1,253}|http:\/\/(127\.0\.0\.1|\[::1\]|localhost))(:\d{1,5})?\/[A-Za-z0-9_-]{1,64}$/;
-
-/** Channels besides the desktop. Secrets (an ntfy token, a mail password) are in the keychain, never here. */
-export const NotificationChannelSchema = z.discriminatedUnion('kind', [
-  /** A topic of an ntfy server: https://ntfy.sh/my-topic. */
-  z.strictObject({
-    kind: z.literal('ntfy'),
-    url: z
-      .string()
-      .regex(TOPIC, 'must be https://SERVER/TOPIC, without a user or a query (http on this computer only)'),
-  }),
-  /**
-   * A mail over an SMTP server; `secure`: TLS from the first byte (465), otherwise STARTTLS is required,
-   * except on this computer.
-   */
-  z.strictObject({
-    kind: z.literal('mail'),
-    host: z.string().regex(/^[A-Za-z0-9.:[\]-]{1,253}$/, 'must be the name of a mail server'),
-    port: z.number().int().min(1).max(65_535),
-    secure: z.boolean(),
-    user: z.string().min(1).max(200).nullable(),
-    from: z.email().max(254),
-    to: z.email().max(254),
-  }),
-]);
-export type NotificationChannel = z.infer<typeof NotificationChannelSchema>;
-
 export const SOUNDS = ['chime', 'bell', 'alarm'] as const;
 export type SoundName = (typeof SOUNDS)[number];
 /** Seconds between two plays: fewer would merge, more would not repeat within LONGEST_REPEAT. */
@@ -88,6 +61,29 @@ export const RuleIdSchema = z
 /** Events of rules: the service's events, and a price that meets the rule's condition. */
 export const RULE_EVENTS = [...EVENT_NAMES, PRICE_EVENT] as const;
 export type RuleEvent = (typeof RULE_EVENTS)[number];
+
+export const ESCALATION_MINUTES = { least: 1, most: 240 };
+export const MOST_STEPS = 5;
+const StepsSchema = z
+  .array(
+    z.strictObject({
+      /** Minutes after the notification, this computer's clock. */
+      after_minutes: z.number().int().min(ESCALATION_MINUTES.least).max(ESCALATION_MINUTES.most),
+      channels: z.array(ChannelIdSchema).min(1).max(20),
+    }),
+  )
+  .max(MOST_STEPS)
+  .refine((steps) => steps.every(({ after_minutes: at }, index) => at > (steps[index - 1]?.after_minutes ?? 0)), {
+    error: 'must be in the order of their time',
+  });
+
+/** Steps in the order of their time. One that falls outside the hours waits for them. */
+const EscalationSchema = z.strictObject({ hours: HoursSchema, steps: StepsSchema });
+
+/** Ids of all channels that a rule names. */
+export const channelsNamedBy = ({ channels, escalation }: Pick<Rule, 'channels' | 'escalation'>): string[] => [
+  ...new Set([...channels, ...escalation.steps.flatMap((step) => step.channels)]),
+];
 
 /** A rule: every condition must hold. Event, symbols, class, state, confidence, regime, price, hours. */
 export const RuleSchema = z.strictObject({
@@ -117,7 +113,10 @@ export const RuleSchema = z.strictObject({
   /** Seconds that a rise must hold before it is notified, a fall likewise. 0: none. */
   hold_up_seconds: z.number().int().min(0).max(3600),
   hold_down_seconds: z.number().int().min(0).max(3600),
-  channel: NotificationChannelSchema.nullable(),
+  /** Ids of the channels besides the desktop. */
+  channels: z.array(ChannelIdSchema).max(20).default([]),
+  /** Further channels while nobody has dealt with the alert. Rules of earlier versions have none. */
+  escalation: EscalationSchema.default({ hours: { kind: 'always' }, steps: [] }),
   /** null: the desktop's default sound. Rules of earlier versions have none. */
   sound: SoundSchema.nullable().default(null),
 });
@@ -168,7 +167,8 @@ export const DEFAULT_RULE: Rule = {
   hours: { kind: 'always' },
   hold_up_seconds: 0,
   hold_down_seconds: 0,
-  channel: null,
+  channels: [],
+  escalation: { hours: { kind: 'always' }, steps: [] },
   sound: null,
 };
 

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSearch } from '../../main/core/archive/search.ts';
+import { createChannelStore } from '../../main/core/notifications/channel-store.ts';
 import { createRuleStore } from '../../main/core/notifications/rule-store.ts';
 import { SelfTestStateSchema } from '../../main/core/self-test/state.ts';
 import { createSettingsStore } from '../../main/host/settings-store.ts';
@@ -46,13 +47,18 @@ describe('settings', () => {
       ['desk', null],
     ]);
     expect(rules.rules().map(({ profiles }) => profiles)).toEqual([null, null]);
-    expect(rules.get('high-risk')).toMatchObject({ scope: { kind: 'watched' }, min_state: 2, channel: null });
+    expect(rules.get('high-risk')).toMatchObject({ scope: { kind: 'watched' }, min_state: 2, channels: [] });
     expect(rules.get('desk')).toMatchObject({
       name: 'Everything to ntfy',
       events: ['signal.high_risk', 'signal.elevated'],
       scope: { kind: 'all' },
       min_state: 1,
-      channel: { kind: 'ntfy', url: 'http://127.0.0.1:9/topic' },
+      channels: ['desk'],
+    });
+    expect(createChannelStore(open([])).get('desk')).toEqual({
+      id: 'desk',
+      name: 'Everything to ntfy',
+      destination: { kind: 'ntfy', url: 'http://127.0.0.1:9/topic' },
     });
     expect(rules.quiet()).toEqual({
       when: 'inside',

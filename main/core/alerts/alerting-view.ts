@@ -20,7 +20,7 @@ export interface AlertingView {
 export interface AlertingViewOptions {
   readonly context: CoreContext;
   readonly mutes: Pick<Ledger['mutes'], 'active'>;
-  readonly notifications: Pick<Notifications, 'ruleStore' | 'policy' | 'heldBack'>;
+  readonly notifications: Pick<Notifications, 'ruleStore' | 'channelStore' | 'policy' | 'heldBack'>;
   readonly downtime: Pick<DowntimeSummary, 'read'>;
   readonly notes: Pick<SymbolNotes, 'version'>;
 }
@@ -44,6 +44,7 @@ export function createAlertingView(options: AlertingViewOptions): AlertingView {
       silent: !rules.some(
         ({ rule, problem }) => rule?.enabled === true && problem === null && appliesIn(rule, profile.name),
       ),
+      channels: [...notifications.channelStore.views()],
       quiet: ruleStore.quiet(),
       outage_alarm: ruleStore.outageAlarm(),
       grouping: ruleStore.grouping(),

@@ -26,7 +26,7 @@ export interface AlertsDeps {
   readonly ledger: Ledger;
   readonly watch: Pick<Watch, 'isWatched' | 'listsOf' | 'sectionsOf'>;
   readonly attention: Pick<Attention, 'read'>;
-  readonly notifications: Pick<Notifications, 'ruleStore' | 'policy' | 'heldBack' | 'takenByWindow'>;
+  readonly notifications: Pick<Notifications, 'ruleStore' | 'channelStore' | 'policy' | 'heldBack' | 'takenByWindow'>;
 }
 
 /** Largest error of the estimate of the service's clock, ms at speed 1. */

@@ -3,7 +3,16 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { InboxQuery } from '../../../shared/channels/alerting.ts';
 import { message } from '../../../shared/text/message.ts';
-import { calls, idOf, inbox, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
+import {
+  calls,
+  idOf,
+  inbox,
+  minutes,
+  rule,
+  saveWithChannel,
+  stepsOf,
+  topic,
+} from '../../../test/harness/alert-calls.ts';
 import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import { noVault } from '../../../test/harness/core-rig.ts';
 import type { FetchLike } from '../ports.ts';
@@ -11,7 +20,7 @@ import type { FetchLike } from '../ports.ts';
 const bench = setUpCoreBench();
 
 describe('channels', () => {
-  const channel = { kind: 'ntfy', url: 'https://ntfy.example/topic' } as const;
+  const channel = topic('https://ntfy.example/topic');
   /** Answers requests to ntfy servers; the service answers all other requests. */
   const fetchWith =
     (answer: (request: Request) => Response): FetchLike =>
@@ -22,7 +31,7 @@ describe('channels', () => {
     let failures = 2;
     const answer = vi.fn((_: Request) => new Response(null, { status: failures-- > 0 ? 503 : 200 }));
     const rig = await bench.up({ ports: { fetch: fetchWith(answer) } });
-    await calls(rig)['rules.save']({ rule: rule({ channel }) });
+    await saveWithChannel(rig, channel);
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(30_000);
     expect(shownIds(rig)).toEqual(notificationIds(event));
@@ -39,7 +48,7 @@ describe('channels', () => {
       notification_id: notificationIds(event)[0],
     });
   });
-  test('the secret of a channel is stored in the keychain under rule and server, is sent there, and goes nowhere else', async () => {
+  test('the secret of a channel is stored in the keychain under channel and server, is sent there, and goes nowhere else', async () => {
     const items = new Map<string, string>();
     const vault = {
       ...noVault,
@@ -54,38 +63,77 @@ describe('channels', () => {
       const [request] = answer.mock.lastCall ?? [];
       return request && [new URL(request.url).host, tokenOf(request)];
     };
-    await calls(rig)['rules.save']({ rule: rule({ channel }) });
-    await calls(rig)['channel.secret']({ rule: 'high-risk', secret: 'tk_planted' });
-    await calls(rig)['channel.test']({ rule: 'high-risk' });
+    await calls(rig)['channels.save']({ channel });
+    await calls(rig)['channels.secret']({ id: 'desk', secret: 'tk_planted', for_session: false });
+    await calls(rig)['channels.test']({ id: 'desk' });
     expect(lastRequest()).toEqual(['ntfy.example', 'Bearer tk_planted']);
-    const elsewhere = { kind: 'ntfy', url: 'https://other.example/topic' } as const;
-    await calls(rig)['rules.save']({ rule: rule({ channel: elsewhere }) });
-    await calls(rig)['channel.test']({ rule: 'high-risk' });
+    await calls(rig)['channels.save']({ channel: topic('https://other.example/topic') });
+    await calls(rig)['channels.test']({ id: 'desk' });
     expect(lastRequest()).toEqual(['other.example', null]);
     expect(JSON.stringify([rig.settings, rig.alertings, rig.logged])).not.toContain('tk_planted');
-    await calls(rig)['rules.save']({ rule: rule({ channel }) });
-    await calls(rig)['channel.secret']({ rule: 'high-risk', secret: null });
+    await calls(rig)['channels.save']({ channel });
+    await calls(rig)['channels.secret']({ id: 'desk', secret: null, for_session: false });
     expect(items.size).toBe(0);
+  });
+  test('all profiles share the secret of a channel, and one that is kept for a session is used until a later one', async () => {
+    const items = new Map<string, string>([['sandbox outlet:desk:https://ntfy.example', 'tk_of_version_2']]);
+    const vault = {
+      ...noVault,
+      getPassword: async (service: string, account: string) => items.get(`${service} ${account}`) ?? null,
+      setPassword: async (service: string, account: string, password: string) =>
+        void items.set(`${service} ${account}`, password),
+      deletePassword: async (service: string, account: string) => items.delete(`${service} ${account}`),
+    };
+    const answer = vi.fn((_: Request) => new Response());
+    const rig = await bench.up({ ports: { fetch: fetchWith(answer), vault } });
+    const sent = async () => {
+      await calls(rig)['channels.test']({ id: 'desk' });
+      return answer.mock.lastCall && tokenOf(answer.mock.lastCall[0]);
+    };
+    const keep = (secret: string, for_session: boolean) =>
+      calls(rig)['channels.secret']({ id: 'desk', secret, for_session });
+    await calls(rig)['channels.save']({ channel });
+    expect(await sent()).toBe('Bearer tk_of_version_2');
+    await keep('tk_session', true);
+    expect(await sent()).toBe('Bearer tk_session');
+    await keep('tk_kept', false);
+    expect(await sent()).toBe('Bearer tk_kept');
+    expect([...items.keys()]).toContain('@channels outlet:desk:https://ntfy.example');
+    await calls(rig)['channels.delete']({ id: 'desk' });
+    expect([...items.keys()].filter((key) => key.startsWith('@'))).toEqual([]);
+  });
+  test('a removed channel is gone from its rules, which notify the desktop alone', async () => {
+    const rig = await bench.up();
+    await saveWithChannel(rig, channel, {
+      escalation: { hours: { kind: 'always' }, steps: [{ after_minutes: 1, channels: ['desk'] }] },
+    });
+    await calls(rig)['channels.delete']({ id: 'desk' });
+    const { rules, channels } = await calls(rig)['alerting.read']({});
+    expect(channels).toEqual([]);
+    expect(rules[0]?.rule).toMatchObject({ channels: [], escalation: { steps: [] } });
+    await expect(async () => calls(rig)['rules.save']({ rule: rule({ channels: ['desk'] }) })).rejects.toThrow(
+      'There is no channel desk.',
+    );
   });
   test('a notification without a keychain is sent without a secret; the refusal then names both causes', async () => {
     const vault = { ...noVault, getPassword: () => Promise.reject(new Error('The keychain is locked.')) };
     const answer = vi.fn((_: Request) => new Response());
     const rig = await bench.up({ ports: { fetch: fetchWith(answer), vault } });
-    await calls(rig)['rules.save']({ rule: rule({ channel }) });
-    expect(await calls(rig)['channel.test']({ rule: 'high-risk' })).toEqual({
+    await calls(rig)['channels.save']({ channel });
+    expect(await calls(rig)['channels.test']({ id: 'desk' })).toEqual({
       detail: message('delivery.taken', { host: 'ntfy.example' }),
     });
     expect(tokenOf(answer.mock.lastCall?.[0] ?? new Request('http://none.example'))).toBeNull();
     answer.mockReturnValue(new Response(null, { status: 403 }));
-    await expect(async () => calls(rig)['channel.test']({ rule: 'high-risk' })).rejects.toThrow(
-      'ntfy.example answered 403. Set an access token for this channel. Its secret could not be read: The keychain is locked.',
+    await expect(async () => calls(rig)['channels.test']({ id: 'desk' })).rejects.toThrow(
+      'ntfy.example answered 403. Set the secret of this channel in Settings, Channels. Its secret could not be read: The keychain is locked.',
     );
   });
   test('a test of it shows the receiver’s answer', async () => {
     const rig = await bench.up({ ports: { fetch: fetchWith(() => new Response(null, { status: 403 })) } });
-    await expect(async () => calls(rig)['channel.test']({ rule: 'high-risk' })).rejects.toThrow('has no channel');
-    await calls(rig)['rules.save']({ rule: rule({ channel }) });
-    await expect(async () => calls(rig)['channel.test']({ rule: 'high-risk' })).rejects.toThrow('answered 403');
+    await expect(async () => calls(rig)['channels.test']({ id: 'desk' })).rejects.toThrow('There is no channel desk.');
+    await calls(rig)['channels.save']({ channel });
+    await expect(async () => calls(rig)['channels.test']({ id: 'desk' })).rejects.toThrow('answered 403');
   });
 });
 

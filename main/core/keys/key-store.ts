@@ -42,6 +42,13 @@ export interface KeyStoreOptions {
   readonly platform: NodeJS.Platform;
 }
 
+/**
+ * In place of a profile: the secrets of notification channels, which all profiles share; and those that the user
+ * keeps until the end of the program, on a computer without a keychain.
+ */
+export const CHANNEL_SECRETS = '@channels';
+export const SESSION_CHANNEL_SECRETS = '@channels-session';
+
 /** The file of the passphrase vault in the data folder. */
 export const VAULT_FILE = 'keys.vault';
 
@@ -56,6 +63,10 @@ export function createKeyStore({ dataFolder, settings, startKeychain, clock, pla
     session: createSessionVault(),
   };
   const tierOf = (profile: string): KeyTier => {
+    if (profile === SESSION_CHANNEL_SECRETS) return 'session';
+    // All profiles share them, so they are where the user keeps other keys.
+    if (profile === CHANNEL_SECRETS)
+      return settings.read().profiles.some(({ keys }) => keys?.tier === 'passphrase') ? 'passphrase' : KEY_TIERS[0];
     const found = settings.read().profiles.find(({ name }) => name === profile);
     // The service inside the app can make its items again, so no keychain is opened for it.
     return found?.keys?.tier ?? (found?.baseUrl === null ? 'session' : KEY_TIERS[0]);

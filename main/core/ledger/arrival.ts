@@ -10,7 +10,7 @@ export interface Decision {
   /** Explanation for the trace; null: the code is enough. */
   readonly why: Message | null;
   readonly notification: NewNotification | null;
-  /** Ids of rules with another channel than the desktop; used when the notification is dispatched at once. */
+  /** Ids of channels besides the desktop; used when the notification is dispatched at once. */
   readonly channels: readonly string[];
   /** Mutes that the event ends. */
   readonly ends: readonly { readonly id: number; readonly why: string }[];

@@ -164,7 +164,8 @@ function write(
   if (notification?.joins !== undefined)
     trace.append(ledgerId, 'digest', message('trace.joined', { id: notification.joins }), at);
   const isNotified = notification?.outcome === 'intent' || notification?.outcome === 'digest';
-  if (isNotified) for (const rule of channels) notifications.copyTo(rule, notification.joins ?? notification.id, at);
+  if (isNotified)
+    for (const channel of channels) notifications.copyTo(channel, notification.joins ?? notification.id, at);
   const isQueued = notification !== null && !['intent', 'digest', 'dropped', 'shown'].includes(notification.outcome);
   const waits = ends.length > 0 || isQueued;
   return { kind: 'added', ledgerId, event, isNotified, waits };

@@ -10,7 +10,7 @@ const REPEAT = /:again:\d+$/;
 
 /**
  * Stable: derived from the event alone, so that a crash, a restart or a repeat names the same notification. A
- * service chooses the ids of its events freely: what has a meaning in ours (`@rule`, `#revision`, `digest:`,
+ * service chooses the ids of its events freely: what has a meaning in ours (`@channel`, `#revision`, `digest:`,
  * `:again:1`) is written as %HEX, so that no two events share one.
  */
 export const notificationId = (eventId: string): string =>
@@ -36,7 +36,7 @@ export const repeatedId = (id: string): string => id.replace(REPEAT, '');
 export const isAboutNoEvent = (id: string): boolean => ABOUT_NO_EVENT.test(id);
 
 /**
- * The id under which a row is dispatched. `ID@rule` is ID on the channel of a rule; the rows of an outage,
+ * The id under which a row is dispatched. `ID@channel` is ID on a channel; the rows of an outage,
  * ID, `ID@2` and `ID@back`, replace one another on the desktop.
  */
 export function dispatchId({ id, kind, channel }: NotificationRowId): string {
@@ -47,6 +47,6 @@ export function dispatchId({ id, kind, channel }: NotificationRowId): string {
 export interface NotificationRowId {
   readonly id: string;
   readonly kind: NotificationKind;
-  /** "desktop", or the id of the rule whose channel it uses. */
+  /** "desktop", or the id of its channel. */
   readonly channel: string;
 }

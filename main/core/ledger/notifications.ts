@@ -40,7 +40,7 @@ export interface PendingNotification {
   /** 0: about no event. */
   readonly ledgerId: number;
   readonly kind: NotificationKind;
-  /** "desktop", or the id of the rule whose channel it uses. */
+  /** "desktop", or the id of its channel. */
   readonly channel: string;
   readonly baseRate: number | null;
   readonly reason: Message | null;
@@ -78,9 +78,9 @@ export interface NotificationStore
   /** Drops a notice that the desktop never accepted: another replaces it. */
   replaceNotice(id: string, at: number): void;
   /**
-   * Copies a notification to the channel of a rule; a copy that exists is sent again with what joined since.
+   * Copies a notification to a channel; a copy that exists is sent again with what joined since.
    */
-  copyTo(rule: string, id: string, at: number): void;
+  copyTo(channel: string, id: string, at: number): void;
   /** Unconfirmed notifications, oldest event first, at most `limit`. */
   pending(limit: number, of?: PendingFilter): PendingNotification[];
   /** The notification with this id, pending or not; null: none has it. */
@@ -142,7 +142,7 @@ export function createNotificationStore(db: Connection): NotificationStore {
       if (outcome === 'intent' || outcome === 'failed')
         outcomes.record(id, 'dropped', at, message('delivery.replaced'));
     },
-    copyTo: (rule, id, at) => void copy.run(rule, rule, at, id),
+    copyTo: (channel, id, at) => void copy.run(channel, channel, at, id),
     pending: (limit, of = 'all') =>
       open[of].all(limit).map((row) => ({ ...row, reason: readMessageColumn(row.reason) })),
   };

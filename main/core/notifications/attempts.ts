@@ -5,6 +5,7 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
 import type { Logger } from '../ports.ts';
+import { pauseOf } from './channels/channel.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { DesktopRetry, Retries } from './retries.ts';
 import type { DeliveryResult, NotificationSender } from './sender.ts';
@@ -55,7 +56,7 @@ export function createAttempts({ sender, outcomes, retries, desktop, clock, logg
   const fail = (notification: PendingNotification, error: unknown): void => {
     const { id } = notification;
     const isGivenUp = !decided.has(id) && sender.isExpired(notification, clock.now());
-    retries.waitAfterFailure(notification);
+    retries.waitAfterFailure(notification, pauseOf(error));
     logger.warn({ id, problem: messageOf(error) }, 'a notification could not be dispatched');
     // A window may have accepted it during the attempt.
     if (!outcomes.isOpen(id)) return;

@@ -2,6 +2,7 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
 import { message, textOf } from '../../../shared/text/message.ts';
+import { CHANNEL_SECRETS, SESSION_CHANNEL_SECRETS } from '../keys/key-store.ts';
 import type { KeyVault } from '../ports.ts';
 import type { Destination } from './channels/channel.ts';
 import { channelOf } from './channels/channels.ts';
@@ -29,9 +30,9 @@ const UNREAD_FOR = 60_000;
  * The keychain's name for the secret of a channel; null: it has none. The prefix keeps its old name: keychain
  * items cannot be listed, so they cannot be renamed.
  */
-export function secretAccount(rule: string, destination: Destination): string | null {
+export function secretAccount(channel: string, destination: Destination): string | null {
   const owner = channelOf(destination).secretOwner(destination);
-  return owner === null ? null : `outlet:${rule}:${owner}`;
+  return owner === null ? null : `outlet:${channel}:${owner}`;
 }
 
 export function createChannelSecrets(
@@ -43,7 +44,12 @@ export function createChannelSecrets(
   const known = new Map<string, { readonly secret: Secret; readonly until: number }>();
   const questions = new Map<string, Promise<Secret>>();
   const read = (account: string): Promise<Secret> =>
-    vault.getPassword(profile, account).then(ok, (error) => err(messageOf(error)));
+    vault
+      .getPassword(SESSION_CHANNEL_SECRETS, account)
+      .then((secret) => secret ?? vault.getPassword(CHANNEL_SECRETS, account))
+      // Earlier versions kept it with the profile in whose window it was typed.
+      .then((secret) => secret ?? vault.getPassword(profile, account))
+      .then(ok, (error) => err(messageOf(error)));
 
   /** Attempts share the question that the vault has not answered: a keyring may show a dialog at each. */
   const readInTime = (account: string): Promise<Secret> => {

@@ -196,19 +196,20 @@ describe('mutes', () => {
   });
 });
 
-test('every matching rule is named, and every one with a channel sends there, not the first alone', () => {
-  const channel = { kind: 'ntfy', url: 'https://ntfy.example/desk' } as const;
+test('every matching rule is named, and each channel of any of them gets one notification', () => {
   const rules = [
     rule({ id: 'a', name: 'A' }),
-    rule({ id: 'b', name: 'B', channel }),
-    rule({ id: 'c', enabled: false, channel }),
+    rule({ id: 'b', name: 'B', channels: ['phone', 'desk'] }),
+    rule({ id: 'c', name: 'C', channels: ['desk', 'mail'] }),
+    rule({ id: 'd', enabled: false, channels: ['gone'] }),
   ];
   const decision = evaluate({ ruleStore: { rules: () => rules, quiet: () => null, grouping: () => DEFAULT_GROUPING } })(
     event(),
     'stream',
   );
-  expect(decision).toMatchObject({ reason: 'matched:a', channels: ['b'], notification: { rules: ['a', 'b'] } });
-  expect(optionalText(decision.why)).toBe('Matches "A", "B". Notified at once.');
+  expect(decision).toMatchObject({ reason: 'matched:a', channels: ['phone', 'desk', 'mail'] });
+  expect(decision.notification?.rules).toEqual(['a', 'b', 'c']);
+  expect(optionalText(decision.why)).toBe('Matches "A", "B", "C". Notified at once.');
 });
 
 test('an event that no rule matches: the nearest rule, the first of equals, or none', () => {

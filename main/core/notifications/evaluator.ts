@@ -154,7 +154,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
         baseRate: transition === null ? null : deps.baseRate(transition.symbol, transition.confidence_of),
         ...decided,
       },
-      channels: recorded === 'shown' ? NONE : matched.filter(({ channel }) => channel !== null).map(({ id }) => id),
+      channels: recorded === 'shown' ? NONE : [...new Set(matched.flatMap(({ channels }) => channels))],
       ends,
     };
   };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
-import { calls, iso, minutes, rule } from '../../../test/harness/alert-calls.ts';
+import { calls, iso, minutes, rule, topic } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../profiles/settings.ts';
@@ -170,10 +170,13 @@ describe('later', () => {
 
   test('the channel of a rule gets the same notification', async () => {
     past(['SPY', 2], ['QQQ', 2]);
-    const channel = { kind: 'ntfy', url: 'http://127.0.0.1:18787/topic' } as const;
     await up({
       watchlists: [listOf('SPY', 'QQQ')],
-      alerting: { rules: [rule({ id: 'high-risk', channel })], quiet: null },
+      alerting: {
+        rules: [rule({ id: 'high-risk', channels: ['desk'] })],
+        channels: [topic('http://127.0.0.1:18787/topic')],
+        quiet: null,
+      },
     });
     const sent = bench.service.requests.filter(({ url }) => url.pathname.includes('topic') || url.pathname === '/');
     expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(1);

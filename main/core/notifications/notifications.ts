@@ -11,6 +11,8 @@ import type { CoreContext, CoreModule } from '../module.ts';
 import type { NotificationHistory, Notifier } from '../ports.ts';
 import type { Watch } from '../profiles/watch.ts';
 import { type AlertSound, createAlertSound } from './alert-sound.ts';
+import { type ChannelHandlers, createChannelHandlers } from './channel-handlers.ts';
+import { type ChannelStore, createChannelStore } from './channel-store.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { type DryRunResult, dryRun } from './dry-run.ts';
 import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
@@ -31,7 +33,7 @@ import { createStateWordAlarm } from './state-word-alarm.ts';
 import { createWithdrawal } from './withdrawal.ts';
 
 export interface Notifications {
-  readonly handlers: RuleHandlers & AlertSound['handlers'];
+  readonly handlers: RuleHandlers & ChannelHandlers & AlertSound['handlers'];
   /** Modules in the order of their start. */
   readonly modules: readonly CoreModule[];
   /** Decides by the rules; called within the ledger's transaction. */
@@ -39,6 +41,7 @@ export interface Notifications {
   /** The rules' decision about a High Risk of this symbol now. Notifies and counts nothing. */
   readonly dryRun: (symbol: string) => DryRunResult;
   readonly ruleStore: RuleStore;
+  readonly channelStore: ChannelStore;
   readonly policy: Pick<DispatchPolicy, 'pauseLength'>;
   readonly heldBack: NotificationQueue['heldBack'];
   /** Dispatches the pending notifications. */
@@ -86,6 +89,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   const { environment } = profile;
   const { logger, random } = ports;
   const ruleStore = createRuleStore(ports.settings);
+  const channelStore = createChannelStore(ports.settings);
   const policy = createDispatchPolicy({ environment, ledger, ruleStore, watch, clock, world });
   const evaluatorDeps: EvaluatorDeps = {
     profile: profile.name,
@@ -111,6 +115,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     ports,
     ledger,
     ruleStore,
+    channelStore,
     listsOf: watch.listsOf,
     profile,
     signals,
@@ -134,7 +139,8 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   });
   return {
     handlers: {
-      ...createRuleHandlers({ context, ledger, ruleStore, sender, watch, signals }),
+      ...createRuleHandlers({ context, ledger, ruleStore, channelStore, watch, signals }),
+      ...createChannelHandlers({ context, channelStore, ruleStore, sender }),
       ...soundHandlers,
     },
     modules: [
@@ -146,11 +152,12 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       windows,
       alertSound,
       { start: dispatcher.wake },
-      createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, events }),
+      createRuleWatch({ clock, world, ruleStore, channelStore, ledger, dispatcher, events }),
     ],
     evaluate: createEvaluator(evaluatorDeps),
     dryRun: (symbol) => dryRun(evaluatorDeps, symbol),
     ruleStore,
+    channelStore,
     policy,
     heldBack: queue.heldBack,
     wake: dispatcher.wake,

@@ -24,8 +24,8 @@ export interface DispatchPolicy {
   mutedBy(row: EntryRow): Message | null;
   /** The grouping of alerts into notifications. */
   groups(): Groups;
-  /** The subset of these rules that sends to a channel besides the desktop. */
-  withChannel(rules: readonly string[]): string[];
+  /** Ids of the channels that these rules name. */
+  channelsOf(rules: readonly string[]): string[];
 }
 
 export interface DispatchPolicyDeps {
@@ -78,6 +78,6 @@ export function createDispatchPolicy({
       return mutedBy(ledger.mutes.active(), ruleStore.quiet(), labels(row), calendar, world.now());
     },
     groups: () => ({ grouping: ruleStore.grouping(), listsOf: watch.listsOf }),
-    withChannel: (rules) => [...new Set(rules)].filter((id) => ruleStore.get(id)?.channel != null),
+    channelsOf: (rules) => [...new Set(rules.flatMap((id) => ruleStore.get(id)?.channels ?? []))],
   };
 }

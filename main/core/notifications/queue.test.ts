@@ -18,7 +18,6 @@ import type { NewNotification } from '../ledger/notifications.ts';
 import { createDispatchPolicy } from './policy.ts';
 import { createNotificationQueue, type NotificationQueue } from './queue.ts';
 
-const CHANNEL = { kind: 'ntfy', url: 'https://ntfy.example/desk' } as const;
 const SECOND = 1_000;
 
 let clock: ManualClock;
@@ -35,7 +34,7 @@ const TIMES = { updated_at: null, decided_at: null };
 beforeEach(() => {
   clock = createManualClock();
   ledger = openLedger(':memory:', 'now');
-  rules = [rule({ id: 'plain' }), rule({ id: 'also', channel: CHANNEL })];
+  rules = [rule({ id: 'plain' }), rule({ id: 'also', channels: ['desk'] })];
   [quiet, pause, speed, made] = [null, null, 1, 0];
   falls.clear();
   queue = createNotificationQueue({
@@ -140,7 +139,7 @@ describe('when due', () => {
     const id = changes('SPY', 2, { batch: 'burst', rules: ['plain', 'also'] });
     expect(unsent()).toEqual([]);
     await clock.advance(10 * SECOND);
-    expect(unsent().sort()).toEqual([`also ${id}@also`, `desktop ${id}`]);
+    expect(unsent().sort()).toEqual([`desk ${id}@desk`, `desktop ${id}`]);
   });
 
   test('several become one, on the desktop and on every channel of their rules', async () => {
@@ -149,7 +148,7 @@ describe('when due', () => {
     );
     await clock.advance(10 * SECOND);
     const digest = ids[0]?.replace('barograph:', 'barograph:digest:');
-    expect(unsent().sort()).toEqual([`also ${digest}@also`, `desktop ${digest}`]);
+    expect(unsent().sort()).toEqual([`desk ${digest}@desk`, `desktop ${digest}`]);
     expect(ledger.notifications.membersOf(digest ?? '').map(({ id }) => id)).toEqual(ids);
   });
 

@@ -23,7 +23,7 @@ export interface BatchRelease {
 
 export interface BatchReleaseDeps {
   readonly ledger: Ledger;
-  readonly policy: Pick<DispatchPolicy, 'pause' | 'mayMute' | 'mutedBy' | 'withChannel' | 'groups' | 'labelsOf'>;
+  readonly policy: Pick<DispatchPolicy, 'pause' | 'mayMute' | 'mutedBy' | 'channelsOf' | 'groups' | 'labelsOf'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly riskOrder: () => RiskOrder;
 }
@@ -89,8 +89,8 @@ function createSending({ ledger, policy, clock, riskOrder }: BatchReleaseDeps) {
   const { notifications, trace } = ledger;
 
   const copyToChannels = (rows: readonly QueuedNotification[], id: string): void => {
-    for (const rule of policy.withChannel(rows.flatMap(({ rules }) => rules)))
-      notifications.copyTo(rule, id, clock.now());
+    for (const channel of policy.channelsOf(rows.flatMap(({ rules }) => rules)))
+      notifications.copyTo(channel, id, clock.now());
   };
   /** The notification that rows of these events join; null: none. */
   const joined = (entries: readonly EntryRow[]): string | null => {

@@ -43,11 +43,11 @@ export function createRetries({ clock, random, wake }: RetryDeps) {
       stopWaiting(id);
       return false;
     },
-    /** Counts the failure and waits; the wait grows with each failure. */
-    waitAfterFailure(notification: PendingNotification): void {
+    /** Counts the failure and waits, `least` ms at least; the wait grows with each failure. */
+    waitAfterFailure(notification: PendingNotification, least = 0): void {
       const before = Math.max(notification.attempts, failures.get(notification.id) ?? 0);
       failures.set(notification.id, before + 1);
-      wait(notification, delayAfter(before, random));
+      wait(notification, Math.max(least, delayAfter(before, random)));
     },
     forget: (id: string) => void failures.delete(id),
     stop(): void {

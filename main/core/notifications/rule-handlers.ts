@@ -1,25 +1,19 @@
-// Main, core: the window's calls about rules, quiet hours, the outage alarm and channels.
+// Main, core: the window's calls about rules, quiet hours, the outage alarm and grouping.
 
 import type { alertingChannels } from '../../../shared/channels/alerting.ts';
-import { messageFrom, refused } from '../../../shared/channels/channel.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Row } from '../../../shared/channels/state.ts';
-import {
-  isInScope,
-  type NotificationChannel,
-  type Rule,
-  type WatchedSymbols,
-} from '../../../shared/settings/alert-rules.ts';
+import { channelsNamedBy, isInScope, type Rule, type WatchedSymbols } from '../../../shared/settings/alert-rules.ts';
 import { quoteOf } from '../../../shared/settings/price-conditions.ts';
 import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
 import { message } from '../../../shared/text/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import { backtestRule } from './backtest.ts';
-import { secretAccount } from './channel-secrets.ts';
+import type { ChannelStore } from './channel-store.ts';
 import type { PlacedSymbols } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
-import type { NotificationSender } from './sender.ts';
 
 export type RuleHandlers = Pick<
   Handlers<typeof alertingChannels>,
@@ -30,36 +24,30 @@ export type RuleHandlers = Pick<
   | 'outageAlarm.save'
   | 'grouping.save'
   | 'notificationZone.save'
-  | 'channel.test'
-  | 'channel.secret'
 >;
 
 export interface RuleHandlerDeps {
-  readonly context: Pick<CoreContext, 'profile' | 'ports' | 'world' | 'events'>;
+  readonly context: Pick<CoreContext, 'profile' | 'world' | 'events'>;
   readonly ledger: Pick<Ledger, 'entries'>;
   readonly ruleStore: RuleStore;
-  readonly sender: Pick<NotificationSender, 'test' | 'forgetSecret'>;
+  readonly channelStore: Pick<ChannelStore, 'get'>;
   readonly watch: PlacedSymbols;
   readonly signals: { rows(): readonly Row[] };
 }
 
 export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
-  const { context, ledger, ruleStore, sender, watch, signals } = deps;
+  const { context, ledger, ruleStore, channelStore, watch, signals } = deps;
   const { profile, world, events } = context;
-  const { vault } = context.ports;
   const changed = (): Record<string, never> => {
     events.signal('rulesChanged');
     return {};
-  };
-  const channelOf = (rule: string): NotificationChannel => {
-    const channel = ruleStore.get(rule)?.channel ?? null;
-    if (channel === null) throw refused(message('rule.no_channel', { id: rule }));
-    return channel;
   };
   return {
     'rules.save': ({ rule }) => {
       if (rule.enabled && rule.price !== null && contradictionOf(rule) === null)
         checkPrices(rule, signals.rows(), watch);
+      for (const id of channelsNamedBy(rule))
+        if (channelStore.get(id) === null) throw refused(message('channel.unknown', { id }));
       ruleStore.save(rule);
       return changed();
     },
@@ -93,21 +81,6 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
     'notificationZone.save': ({ zone }) => {
       ruleStore.setZone(zone);
       return changed();
-    },
-    'channel.test': async ({ rule }) => {
-      try {
-        return { detail: await sender.test(rule, channelOf(rule)) };
-      } catch (error) {
-        throw refused(messageFrom(error));
-      }
-    },
-    'channel.secret': async ({ rule, secret }) => {
-      const account = secretAccount(rule, channelOf(rule));
-      if (account === null) throw refused(message('rule.no_secret'));
-      if (secret === null) await vault.deletePassword(profile.name, account);
-      else await vault.setPassword(profile.name, account, secret);
-      sender.forgetSecret(account);
-      return {};
     },
   };
 }

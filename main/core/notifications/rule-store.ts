@@ -20,7 +20,7 @@ import type { Zone } from '../../../shared/text/format.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { SettingsStore } from '../ports.ts';
 import type { Settings } from '../profiles/settings.ts';
-import { parseKnown, withUnknownKeys } from '../profiles/unknown-keys.ts';
+import { firstIssue, parseKnown, withUnknownKeys } from '../profiles/unknown-keys.ts';
 import { hasExpired } from './rules.ts';
 
 type RuleView = Alerting['rules'][number];
@@ -87,7 +87,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     const parsed = parseQuiet(now.alerting.quiet);
     // Invalid quiet hours do not mute: a wrong mute would hide alerts.
     quiet = parsed.success ? parsed.data : null;
-    quietProblem = parsed.success ? null : message('rule.quiet_invalid', { why: firstLine(parsed.error) });
+    quietProblem = parsed.success ? null : message('rule.quiet_invalid', { why: firstIssue(parsed.error) });
     return true;
   };
   refresh();
@@ -164,11 +164,6 @@ function readRule(value: unknown, index: number): RuleEntry {
   return {
     id: named.success ? named.data.id : `broken-${index + 1}`,
     rule: null,
-    problem: message('rule.invalid', { why: firstLine(parsed.error) }),
+    problem: message('rule.invalid', { why: firstIssue(parsed.error) }),
   };
-}
-
-function firstLine(error: z.ZodError): string {
-  const issue = error.issues[0];
-  return issue === undefined ? 'not as declared' : `${issue.path.map(String).join('.')} ${issue.message}`.trim();
 }

@@ -14,6 +14,7 @@ function checkWith(problem: Message): string[] {
   createRuleWatch({
     clock,
     world: { now: () => 0 },
+    channelStore: { views: () => [] },
     ruleStore: { views: () => [{ id: 'old', rule: null, problem }] },
     ledger: bench.ledger,
     dispatcher: { wake: () => undefined },

@@ -1,10 +1,11 @@
-// Main, core: checks periodically whether a rule expired or broke, and notifies each problem once.
+// Main, core: checks periodically whether a rule or a channel expired or broke, and notifies each problem once.
 
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message, storedMessage } from '../../../shared/text/message.ts';
 import type { EventBus, Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WorldClock } from '../time/world-clock.ts';
+import type { ChannelStore } from './channel-store.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { RuleStore } from './rule-store.ts';
 
@@ -21,6 +22,7 @@ export interface RuleWatchOptions {
   readonly clock: Clock;
   readonly world: Pick<WorldClock, 'now'>;
   readonly ruleStore: Pick<RuleStore, 'views'>;
+  readonly channelStore: Pick<ChannelStore, 'views'>;
   readonly ledger: Pick<Ledger, 'notifications' | 'transaction'>;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly events: Pick<EventBus, 'signal'>;
@@ -29,14 +31,23 @@ export interface RuleWatchOptions {
 /** Interval of the checks, ms. */
 const CHECK_INTERVAL = 5_000;
 
-export function createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, events }: RuleWatchOptions): RuleWatch {
+export function createRuleWatch({
+  clock,
+  world,
+  ruleStore,
+  channelStore,
+  ledger,
+  dispatcher,
+  events,
+}: RuleWatchOptions): RuleWatch {
   /** Rule -> key of the problem notified in this run; the ledger has those of earlier runs. */
   const notifiedKeys = new Map<string, string>();
   let cancel: Cancel = () => undefined;
 
   const check = (): void => {
     let isNew = false;
-    for (const { id, rule, problem } of ruleStore.views(world.now())) {
+    const channels = channelStore.views().map(({ id, problem }) => ({ id: `channel:${id}`, rule: null, problem }));
+    for (const { id, rule, problem } of [...ruleStore.views(world.now()), ...channels]) {
       const key = problem === null ? null : noticeKey(problem);
       if (key === null ? !notifiedKeys.delete(id) : notifiedKeys.get(id) === key) continue;
       isNew = true;

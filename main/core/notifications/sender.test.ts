@@ -103,7 +103,8 @@ describe('a channel with a secret', () => {
   const create = (): NotificationSender =>
     createNotificationSender({
       ledger,
-      ruleStore: { get: () => ({ channel: TOPIC }), zone: () => null, grouping: () => DEFAULT_GROUPING },
+      ruleStore: { get: () => null, zone: () => null, grouping: () => DEFAULT_GROUPING },
+      channelStore: { get: () => ({ id: 'phone', name: 'Phone', destination: TOPIC }) },
       listsOf: () => [],
       profile: { name: 'desk', environment: 'production' },
       ports: {
@@ -128,7 +129,7 @@ describe('a channel with a secret', () => {
   const intend = (id: string): void => {
     const notice = { rules: [], baseRate: null, outcome: 'intent', reason: plainMessage('x'), batch: null } as const;
     ledger.notifications.write(0, { id, kind: 'notice', ...notice }, clock.now());
-    ledger.notifications.copyTo('rule', id, clock.now());
+    ledger.notifications.copyTo('phone', id, clock.now());
   };
   const dispatch = () =>
     createDispatcher({
@@ -146,7 +147,7 @@ describe('a channel with a secret', () => {
     const dispatcher = dispatch();
     dispatcher.wake();
     await clock.advance(30 * 60_000);
-    expect([requests, ledger.notifications.find('a@rule')?.outcome]).toEqual([[null], 'sent']);
+    expect([requests, ledger.notifications.find('a@phone')?.outcome]).toEqual([[null], 'sent']);
     await dispatcher.stop();
   });
 
@@ -203,12 +204,12 @@ describe('a channel with a secret', () => {
     expect([await send(), await send()]).toEqual(['refused 1', 'refused 2']);
     isRefused = false;
     expect([await send(), await send()]).toEqual(['sent 3', 'sent 3']);
-    sender.forgetSecret('outlet:rule:https://ntfy.example');
+    sender.forgetSecret('outlet:phone:https://ntfy.example');
     expect(await send()).toBe('sent 4');
   });
 
   test('is tested with the whole time of the vault: the user may have to unlock it', async () => {
-    const tested = create().test('rule', TOPIC);
+    const tested = create().test('phone');
     await clock.advance(20_000);
     await tested;
     expect(requests).toEqual(['Bearer tk_1']);

@@ -1,6 +1,6 @@
 // Main, core: sends a notification to its channel, with the channel's secret.
 import { messageFrom, refused } from '../../../shared/channels/channel.ts';
-import type { NotificationChannel, SoundName } from '../../../shared/settings/alert-rules.ts';
+import type { SoundName } from '../../../shared/settings/alert-rules.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { messageWithoutEcho } from '../compat/echo.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -9,7 +9,8 @@ import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../time/world-clock.ts';
 import { createChannelSecrets, secretAccount } from './channel-secrets.ts';
-import type { ChannelPorts, Delivery, Destination } from './channels/channel.ts';
+import type { ChannelStore } from './channel-store.ts';
+import { type ChannelPorts, type Delivery, type Destination, PausedError, pauseOf } from './channels/channel.ts';
 import { channelOf } from './channels/channels.ts';
 import type { Offers } from './offers.ts';
 import { createRequestComposer, type SignalSource } from './request-composer.ts';
@@ -19,6 +20,7 @@ import { soundOf } from './sound-choice.ts';
 export interface NotificationSenderOptions {
   readonly ledger: Pick<Ledger, 'notifications' | 'entries' | 'transaction'>;
   readonly ruleStore: Pick<RuleStore, 'get' | 'zone' | 'grouping'>;
+  readonly channelStore: Pick<ChannelStore, 'get'>;
   /** Ids of the watchlists that have the symbol. */
   readonly listsOf: (symbol: string) => readonly string[];
   readonly profile: Profile;
@@ -30,7 +32,7 @@ export interface NotificationSenderOptions {
   readonly offers: Pick<Offers, 'add' | 'withdraw'>;
 }
 
-/** The outcome of a dispatch; dropped: the rule no longer has a channel. */
+/** The outcome of a dispatch; dropped: the channel is gone. */
 export type DeliveryResult = Delivery | (Omit<Delivery, 'outcome'> & { readonly outcome: 'dropped' });
 
 export interface NotificationSender {
@@ -43,9 +45,9 @@ export interface NotificationSender {
   /** True when its channel no longer retries a notification of this age. */
   isExpired(notification: PendingNotification, now: number): boolean;
   /**
-   * Sends a test to the channel of a rule. Rejects with a RefusedError when it was not accepted.
+   * Sends a test to a channel. Rejects with a RefusedError when there is none, or it was not accepted.
    */
-  test(rule: string, channel: NotificationChannel): Promise<Message>;
+  test(channel: string): Promise<Message>;
   /** A user changed the secret of a channel: the next attempt reads it again. */
   forgetSecret(account: string): void;
   /** Shows a notification on the desktop again, with its sound. */
@@ -63,7 +65,7 @@ export interface DesktopSound {
 const DESKTOP: Destination = { kind: 'desktop' };
 
 export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
-  const { ledger, ruleStore, profile, ports, windows, offers } = options;
+  const { ledger, ruleStore, channelStore, profile, ports, windows, offers } = options;
   const composer = createRequestComposer({ ...options, settings: ports.settings });
   const secrets = createChannelSecrets(ports.vault, profile.name, ports.clock);
   /**
@@ -71,13 +73,13 @@ export function createNotificationSender(options: NotificationSenderOptions): No
    * @param attempt its end; absent: a test, which waits for the user to unlock the keychain
    */
   const send = async (
-    rule: string,
+    id: string,
     destination: Destination,
     request: NotificationRequest,
     attempt?: AbortSignal,
   ): Promise<Delivery> => {
     const channel = channelOf(destination);
-    const account = secretAccount(rule, destination);
+    const account = secretAccount(id, destination);
     const channelPorts = attempt === undefined ? ports : endingWith(attempt, ports);
     if (account === null) return channel.send(destination, request, null, channelPorts);
     const secret = await (attempt === undefined ? secrets.forTest(account) : secrets.forAttempt(account));
@@ -89,12 +91,14 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     } catch (error) {
       secrets.forget(account);
       // A receiver or the error of a library may echo the secret.
-      if (secret.ok) throw refused(messageWithoutEcho(messageFrom(error), secret.value));
-      throw refused(message('delivery.without_secret', { why: messageFrom(error), secret: secret.error }));
+      const why = secret.ok
+        ? messageWithoutEcho(messageFrom(error), secret.value)
+        : message('delivery.without_secret', { why: messageFrom(error), secret: secret.error });
+      throw pauseOf(error) === 0 ? refused(why) : new PausedError(why, pauseOf(error));
     }
   };
   const destinationOf = ({ channel }: Pick<PendingNotification, 'channel'>): Destination | null =>
-    channel === DESKTOP.kind ? DESKTOP : (ruleStore.get(channel)?.channel ?? null);
+    channel === DESKTOP.kind ? DESKTOP : (channelStore.get(channel)?.destination ?? null);
 
   /** Adds the sound of its rules. */
   const audible = (request: NotificationRequest, isByDesktop: boolean): NotificationRequest => {
@@ -121,8 +125,10 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       const destination = destinationOf(notification);
       return destination !== null && now - notification.since > channelOf(destination).retriedFor;
     },
-    async test(rule, channel) {
-      return (await send(rule, channel, composer.testRequest(rule))).detail ?? plainMessage('');
+    async test(id) {
+      const destination = channelStore.get(id)?.destination;
+      if (destination === undefined) throw refused(message('channel.unknown', { id }));
+      return (await send(id, destination, composer.testRequest(id))).detail ?? plainMessage('');
     },
     forgetSecret: secrets.forget,
     async sound(id) {

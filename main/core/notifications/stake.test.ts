@@ -1,7 +1,7 @@
 // Test: the desktop says what is at stake in an alert; nothing that leaves this computer does.
 import { expect, test } from 'vitest';
 import { DEFAULT_WATCHLIST, type Watchlist } from '../../../shared/domain/watchlists.ts';
-import { calls, minutes, rule } from '../../../test/harness/alert-calls.ts';
+import { calls, minutes, rule, saveWithChannel } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { DEFAULT_SETTINGS } from '../profiles/settings.ts';
@@ -28,7 +28,7 @@ test('a position is in no request to a service or channel, and in no line of the
   rig.settings = { ...DEFAULT_SETTINGS, watchlists: [book] };
   await rig.core.start();
   await bench.clock.advance(10_000);
-  await calls(rig)['rules.save']({ rule: rule({ channel: { kind: 'ntfy', url: 'https://ntfy.example/desk' } }) });
+  await saveWithChannel(rig);
   await calls(rig)['watchlist.save']({ watchlists: [{ ...book, name: 'My list' }] });
   bench.service.emit('SPY', 2);
   await bench.clock.advance(minutes(10));

@@ -4,7 +4,7 @@ import { DEFAULT_RULE, RuleSchema } from '../../../shared/settings/alert-rules.t
 import { DEFAULT_SETTINGS, readSettings, SettingsSchema } from './settings.ts';
 import { migrateSettings } from './settings-migration.ts';
 
-const { channel: _, ...ruleWithoutChannel } = DEFAULT_RULE;
+const { channels: _, escalation: __, ...ruleWithoutChannel } = DEFAULT_RULE;
 const ntfy = { kind: 'ntfy', url: 'https://ntfy.sh/desk' };
 const outage = { market_minutes: 3, other_minutes: 45 };
 const version1 = {
@@ -33,13 +33,18 @@ test('version 1: every value is kept, under its current name', () => {
   const settings = SettingsSchema.parse(version1);
   expect(settings).toEqual({
     ...version1,
-    version: 2,
+    version: 3,
     alerting: {
       rules: [
-        DEFAULT_RULE,
-        { ...DEFAULT_RULE, id: 'desk', channel: ntfy },
-        { id: 'damaged', channel: ntfy },
+        { ...ruleWithoutChannel, channels: [] },
+        { ...ruleWithoutChannel, id: 'desk', channels: ['desk'] },
+        { id: 'damaged', channels: ['damaged'] },
         'no rule at all',
+      ],
+      // Under the rule's id: the ledger and the keychain know the channel by it.
+      channels: [
+        { id: 'desk', name: DEFAULT_RULE.name, destination: ntfy },
+        { id: 'damaged', name: 'damaged', destination: ntfy },
       ],
       quiet: null,
       outage,
@@ -51,20 +56,20 @@ test('version 1: every value is kept, under its current name', () => {
 
 test('version 1 without later settings: the defaults apply', () => {
   const { alerting: _alerting, shell: _shell, archive: _archive, ...first } = version1;
-  expect(SettingsSchema.parse(first)).toEqual({ ...first, version: 2, alerting: DEFAULT_SETTINGS.alerting });
+  expect(SettingsSchema.parse(first)).toEqual({ ...first, version: 3, alerting: DEFAULT_SETTINGS.alerting });
 });
 
 test('settings of the current version or a newer one, or no settings at all, do not change', () => {
-  for (const value of [DEFAULT_SETTINGS, { version: 3, alerting: { blind: outage } }, null, 'text', [version1]])
+  for (const value of [DEFAULT_SETTINGS, { version: 4, alerting: { blind: outage } }, null, 'text', [version1]])
     expect(migrateSettings(value)).toBe(value);
   expect(SettingsSchema.parse(DEFAULT_SETTINGS)).toEqual(DEFAULT_SETTINGS);
-  expect(SettingsSchema.safeParse({ ...DEFAULT_SETTINGS, version: 3 }).success).toBe(false);
+  expect(SettingsSchema.safeParse({ ...DEFAULT_SETTINGS, version: 4 }).success).toBe(false);
 });
 
 test('the keys keep their order', () => {
   const { alerting } = SettingsSchema.parse(version1);
-  const { outlet: __, ...others } = version1.alerting.rules[1] as { outlet: unknown };
-  expect(Object.keys(alerting.rules[1] as object)).toEqual([...Object.keys(others), 'channel']);
+  const { outlet: ___, ...others } = version1.alerting.rules[1] as { outlet: unknown };
+  expect(Object.keys(alerting.rules[1] as object)).toEqual([...Object.keys(others), 'channels']);
 });
 
 test('a version 1 with an unknown key is read without it', () => {

@@ -71,6 +71,8 @@ export type Profile = z.infer<typeof ProfileSchema>;
  */
 const AlertingSettingsSchema = z.strictObject({
   rules: z.array(z.unknown()).max(500),
+  /** Read one by one (`notifications/channel-store.ts`). Absent until the user sets one up. */
+  channels: z.array(z.unknown()).max(100).optional(),
   quiet: z.unknown(),
   /** Absent until the user changes it; invalid limits are the default ones. */
   outage: z

@@ -20,6 +20,12 @@ export function parseKnown<Schema extends z.ZodType>(
   }
 }
 
+/** Where a value is invalid, and why. */
+export function firstIssue(error: z.ZodError): string {
+  const issue = error.issues[0];
+  return issue === undefined ? 'not as declared' : `${issue.path.map(String).join('.')} ${issue.message}`.trim();
+}
+
 /**
  * Returns `next` with the unknown keys of `raw`, from which `known` was read. Pairs the items of arrays by
  * equality, then by id or name and position, and last as renamed: items that differ in their name alone.

@@ -1,86 +1,107 @@
-// Renderer, alert rules: the fields of the second channel; its secret goes to the keychain.
-import { type ReactNode, useState } from 'react';
-import { type Control, useFormContext, useWatch } from 'react-hook-form';
-import { type NotificationChannel, SOUNDS } from '../../../shared/settings/alert-rules.ts';
+// Renderer, alert rules: the channels of a rule besides the desktop, its escalation, and its sound.
+import { useState } from 'react';
+import { useFieldArray, useFormContext, useWatch } from 'react-hook-form';
+import { MOST_STEPS, SOUNDS } from '../../../shared/settings/alert-rules.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
-import { CheckField, SegmentedField, TextField } from '../../ui/form/fields.tsx';
+import { goTo } from '../../store/route.ts';
+import { useApp } from '../../store/store.ts';
+import { ChecksField, SegmentedField, TextField } from '../../ui/form/fields.tsx';
+import { HoursFields } from './hours-fields.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 
 const { editor } = texts.rules;
-const KIND_NAMES: Readonly<Record<RuleDraft['channel'], string>> = editor.channelKinds;
-const CHANNEL_KINDS = Object.keys(KIND_NAMES) as RuleDraft['channel'][];
 
-/** The fields of each kind of channel, besides its secret. */
-const FIELDS: Readonly<Record<NotificationChannel['kind'], (control: Control<RuleDraft>) => ReactNode>> = {
-  ntfy: (control) => <TextField control={control} name="url" label={editor.url} placeholder={editor.urlHint} />,
-  mail: (control) => (
-    <>
-      <div className="al-fields">
-        <TextField control={control} name="host" label={editor.host} isWide />
-        <TextField control={control} name="port" label={editor.port} />
-      </div>
-      <CheckField control={control} name="secure">
-        {editor.secure}
-      </CheckField>
-      <div className="al-fields">
-        <TextField control={control} name="sender" label={editor.sender} />
-        <TextField control={control} name="recipient" label={editor.recipient} />
-        <TextField control={control} name="user" label={editor.user} />
-      </div>
-    </>
-  ),
-};
-
-/** @param isAsSaved the rule has no unsaved edits, so a test uses what the form shows */
-export function ChannelFields({ isAsSaved }: { isAsSaved: boolean }) {
+export function ChannelFields() {
   const { control } = useFormContext<RuleDraft>();
-  const [channel, id] = useWatch({ control, name: ['channel', 'id'] });
+  const chosen = useWatch({ control, name: 'channels' });
+  const options = useChannelOptions(chosen);
   return (
     <>
-      <SegmentedField
-        control={control}
-        name="channel"
-        label={editor.channel}
-        options={CHANNEL_KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))}
-      />
-      {channel !== 'none' && (
+      {options.length > 0 && (
         <>
-          {FIELDS[channel](control)}
-          <TextField control={control} name="secret" label={editor.secret[channel]} type="password" />
-          <p className="t3">{editor.secretNote}</p>
-          {id !== null && <SavedChannel id={id} isAsSaved={isAsSaved} />}
+          <ChecksField control={control} name="channels" label={editor.channels} options={options} />
+          <Escalation />
         </>
       )}
+      <div className="row">
+        <span className="t3 grow">{options.length === 0 ? editor.noChannels : editor.channelsNote}</span>
+        <button type="button" className="btn quiet" onClick={() => goTo({ page: 'settings', item: 'channels' })}>
+          {editor.setUpChannels}
+        </button>
+      </div>
     </>
   );
 }
 
-/** The actions that need a saved rule: testing its channel, deleting its secret. */
-function SavedChannel({ id, isAsSaved }: { id: string; isAsSaved: boolean }) {
-  const { intents } = useServices();
-  const [result, setResult] = useState('');
-  const test = async (): Promise<void> => {
-    setResult(editor.testing);
-    const tested = await intents.ask('channel.test', { rule: id });
-    setResult(tested.ok ? editor.tested(textOf(tested.value.detail)) : tested.error);
-  };
-  const forget = async (): Promise<void> => {
-    const gone = await intents.ask('channel.secret', { rule: id, secret: null });
-    setResult(gone.ok ? editor.secretForgotten : gone.error);
-  };
+/** The channels of the settings, and those that the rule names and that are gone. */
+function useChannelOptions(chosen: readonly string[]) {
+  const channels = useApp(({ features }) => features.alerting?.channels);
+  const known = (channels ?? []).flatMap(({ channel }) => channel ?? []);
+  const gone = chosen.filter((id) => !known.some((channel) => channel.id === id));
+  return [
+    ...known.map(({ id, name }) => ({ value: id, label: name })),
+    ...gone.map((id) => ({ value: id, label: editor.channelGone(id) })),
+  ];
+}
+
+/** Further channels while nobody has dealt with the alert. */
+function Escalation() {
+  const { control } = useFormContext<RuleDraft>();
+  const { fields, append, remove } = useFieldArray({ control, name: 'escalation' });
   return (
-    <div className="row al-channel-actions">
-      <button type="button" className="btn" disabled={!isAsSaved} onClick={() => void test()}>
-        {editor.test}
+    <fieldset className="form-field">
+      <legend>{editor.escalation}</legend>
+      {fields.map(({ id }, index) => (
+        <EscalationStep key={id} index={index} onRemove={() => remove(index)} />
+      ))}
+      {fields.length < MOST_STEPS && (
+        <div className="row">
+          <button type="button" className="btn line" onClick={() => append({ after: '', channels: [] })}>
+            {editor.addStep}
+          </button>
+        </div>
+      )}
+      {fields.length > 0 && (
+        <>
+          <SegmentedField
+            control={control}
+            name="escalationHours.kind"
+            label={editor.escalationHours}
+            options={(['always', 'session', 'daily'] as const).map((value) => ({
+              value,
+              label: editor.hourKinds[value],
+            }))}
+          />
+          <HoursFields name="escalationHours" />
+          <p className="t3">{editor.escalationNote}</p>
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+function EscalationStep({ index, onRemove }: { readonly index: number; readonly onRemove: () => void }) {
+  const { control } = useFormContext<RuleDraft>();
+  const options = useChannelOptions(useWatch({ control, name: `escalation.${index}.channels` }));
+  return (
+    <div className="al-fields">
+      <TextField
+        control={control}
+        name={`escalation.${index}.after`}
+        label={editor.stepAfter(index + 1)}
+        inputMode="numeric"
+      />
+      <ChecksField
+        control={control}
+        name={`escalation.${index}.channels`}
+        label={editor.stepChannels(index + 1)}
+        options={options}
+      />
+      <button type="button" className="btn quiet" aria-label={editor.removeStepOf(index + 1)} onClick={onRemove}>
+        {editor.removeStep}
       </button>
-      <button type="button" className="btn quiet" disabled={!isAsSaved} onClick={() => void forget()}>
-        {editor.secretForget}
-      </button>
-      <span className="grow t2 cond" role="status">
-        {isAsSaved ? result : editor.testFirst}
-      </span>
     </div>
   );
 }

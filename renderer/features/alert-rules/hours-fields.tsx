@@ -10,16 +10,18 @@ const { editor, calendars, days } = texts.rules;
 /** Monday first. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
 
-/** The field `hours` of the form around it. */
-export function HoursFields() {
-  const { control } = useFormContext<{ hours: HoursDraft }>();
-  const kind = useWatch({ control, name: 'hours.kind' });
+type HoursName = 'hours' | 'escalationHours';
+
+/** Fields of hours in the form around it. */
+export function HoursFields({ name = 'hours' }: { readonly name?: HoursName }) {
+  const { control } = useFormContext<Record<HoursName, HoursDraft>>();
+  const kind = useWatch({ control, name: `${name}.kind` });
   const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone')], []);
   if (kind === 'session')
     return (
       <SelectField
         control={control}
-        name="hours.calendar"
+        name={`${name}.calendar`}
         label={editor.calendar}
         options={(['own', 'us', 'fx', 'always'] as const).map((value) => ({ value, label: calendars[value] }))}
       />
@@ -29,14 +31,14 @@ export function HoursFields() {
     <>
       <ChecksField
         control={control}
-        name="hours.days"
+        name={`${name}.days`}
         label={editor.days}
         options={WEEK.map((value) => ({ value, label: days[value] }))}
       />
       <div className="al-fields">
-        <TextField control={control} name="hours.from" label={editor.from} placeholder="HH:MM" />
-        <TextField control={control} name="hours.to" label={editor.to} placeholder="HH:MM" />
-        <TextField control={control} name="hours.zone" label={editor.zone} suggestions={zones} />
+        <TextField control={control} name={`${name}.from`} label={editor.from} placeholder="HH:MM" />
+        <TextField control={control} name={`${name}.to`} label={editor.to} placeholder="HH:MM" />
+        <TextField control={control} name={`${name}.zone`} label={editor.zone} suggestions={zones} />
       </div>
     </>
   );

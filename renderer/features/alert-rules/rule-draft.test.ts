@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
-import { draftOf, freshId, isOther, type RuleDraft, ruleOf } from './rule-draft.ts';
+import { draftOf, isOther, type RuleDraft, ruleOf } from './rule-draft.ts';
 
 const context = { now: T0, lists: ['desk', 'night'], taken: ['high-risk'], saved: null } as const;
 const draft = (more: Partial<RuleDraft> = {}): RuleDraft => ({ ...draftOf(DEFAULT_RULE, 'market'), ...more });
@@ -21,7 +21,7 @@ describe('edits', () => {
     { name: 'Other' },
     { events: ['signal.elevated'] },
     { hours: { ...draft().hours, kind: 'session' } },
-    { secret: 'tk_1' },
+    { channels: ['phone'] },
   ])('are found in any field: %o', (more) => {
     expect(isOther(draft(more), draft())).toBe(true);
   });
@@ -50,14 +50,13 @@ describe('a rule in the editor', () => {
       hours: { kind: 'daily', zone: 'Europe/Berlin', days: [1, 5], from: '20:00', to: '04:00' },
       hold_up_seconds: 60,
       hold_down_seconds: 600,
-      channel: {
-        kind: 'mail',
-        host: 'smtp.example.org',
-        port: 587,
-        secure: false,
-        user: null,
-        from: 'a@example.org',
-        to: 'b@example.org',
+      channels: ['mail'],
+      escalation: {
+        hours: { kind: 'session', calendar: 'us' },
+        steps: [
+          { after_minutes: 5, channels: ['phone'] },
+          { after_minutes: 15, channels: ['phone', 'mail'] },
+        ],
       },
     },
     {
@@ -66,7 +65,6 @@ describe('a rule in the editor', () => {
       except: ['BRK.B'],
       classes: ['etf', 'index'],
       hours: { kind: 'session', calendar: 'us' },
-      channel: { kind: 'ntfy', url: 'https://ntfy.sh/my-topic' },
     },
   ];
   it('may be about the list of another profile, which is not shown here', () => {
@@ -100,19 +98,21 @@ describe('a rule in the editor', () => {
     ],
     ['hours.days', { hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [], from: '09:00', to: '10:00' } }],
     ['hours.from', { hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [1], from: '9', to: '10:00' } }],
-    ['url', { channel: 'ntfy', url: 'http://ntfy.sh/topic' }],
-    ['url', { channel: 'ntfy', url: 'https://user:secret@ntfy.sh/topic' }],
-    ['secret', { secret: 'x'.repeat(501) }],
+    ['escalation.0.after', { escalation: [{ after: 'soon', channels: ['phone'] }] }],
+    ['escalation.0.after', { escalation: [{ after: '241', channels: ['phone'] }] }],
+    ['escalation.0.channels', { escalation: [{ after: '5', channels: [] }] }],
+    [
+      'escalation.1.after',
+      {
+        escalation: [
+          { after: '5', channels: ['phone'] },
+          { after: '5', channels: ['mail'] },
+        ],
+      },
+    ],
+    ['escalationHours.days', { escalationHours: { ...draft().hours, kind: 'daily', days: [] } }],
   ] satisfies [string, Partial<RuleDraft>][])('is refused at %s: %j', (field, more) => {
     expect(problemsOf(more)).toEqual([field]);
-  });
-  it('names every invalid field of a mail channel', () => {
-    expect(problemsOf({ channel: 'mail', host: 'a b', port: '0', sender: 'desk', recipient: '' }).sort()).toEqual([
-      'host',
-      'port',
-      'recipient',
-      'sender',
-    ]);
   });
   it('ends at the typed time, in the zone at typing, also across a clock change', () => {
     const endOf = (ends: string, endsZone: RuleDraft['endsZone']) => {
@@ -133,11 +133,4 @@ describe('a rule in the editor', () => {
   it('that is disabled may have ended', () => {
     expect(problemsOf({ enabled: false, ends: '2026-11-19T10:00' })).toEqual([]);
   });
-});
-
-it('an id is made from the name, and is unique', () => {
-  expect(freshId('Night watch!', [])).toBe('night-watch');
-  expect(freshId('High Risk', ['high-risk', 'high-risk-2'])).toBe('high-risk-3');
-  expect(freshId('规则', [])).toBe('rule');
-  expect(freshId('x'.repeat(80), []).length).toBeLessThanOrEqual(40);
 });

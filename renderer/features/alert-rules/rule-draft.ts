@@ -4,10 +4,9 @@ import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import { profileOfList } from '../../../shared/domain/watchlists.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {
+  ESCALATION_MINUTES,
   type Hours,
   HoursSchema,
-  type NotificationChannel,
-  NotificationChannelSchema,
   REPEAT_SECONDS,
   type Rule,
   RuleSchema,
@@ -19,6 +18,7 @@ import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { formatField, parseTimestamp } from '../../../shared/text/timestamp-field.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import { freshId } from '../../ui/form/fresh-id.ts';
 import { symbolsIn } from '../../ui/form/schemas.ts';
 import { EMPTY_PRICE, type PriceDraft, priceDraftOf, priceIn } from './price-draft.ts';
 
@@ -32,6 +32,12 @@ export interface HoursDraft {
   readonly days: readonly number[];
   readonly from: string;
   readonly to: string;
+}
+
+/** A step of the escalation; `after`: minutes as typed. */
+export interface StepDraft {
+  readonly after: string;
+  readonly channels: readonly string[];
 }
 
 export interface RuleDraft extends PriceDraft {
@@ -59,15 +65,10 @@ export interface RuleDraft extends PriceDraft {
   readonly hours: HoursDraft;
   readonly holdUp: string;
   readonly holdDown: string;
-  readonly channel: 'none' | NotificationChannel['kind'];
-  readonly url: string;
-  readonly host: string;
-  readonly port: string;
-  readonly secure: boolean;
-  readonly user: string;
-  readonly sender: string;
-  readonly recipient: string;
-  readonly secret: string;
+  /** Ids of channels besides the desktop. */
+  readonly channels: readonly string[];
+  readonly escalation: readonly StepDraft[];
+  readonly escalationHours: HoursDraft;
   readonly sound: 'none' | SoundName;
   /** Seconds as typed; empty: once. */
   readonly soundRepeat: string;
@@ -98,8 +99,6 @@ export const HOURS_AT_FIRST: HoursDraft = {
 export const hoursDraft = (hours: Hours): HoursDraft => ({ ...HOURS_AT_FIRST, ...hours });
 
 export function draftOf(rule: Rule, zone: Zone): RuleDraft {
-  const { channel } = rule;
-  const mail = channel?.kind === 'mail' ? channel : null;
   return {
     id: rule.id,
     name: rule.name,
@@ -121,15 +120,9 @@ export function draftOf(rule: Rule, zone: Zone): RuleDraft {
     hours: hoursDraft(rule.hours),
     holdUp: String(rule.hold_up_seconds),
     holdDown: String(rule.hold_down_seconds),
-    channel: channel?.kind ?? 'none',
-    url: channel?.kind === 'ntfy' ? channel.url : '',
-    host: mail?.host ?? '',
-    port: String(mail?.port ?? 465),
-    secure: mail?.secure ?? true,
-    user: mail?.user ?? '',
-    sender: mail?.from ?? '',
-    recipient: mail?.to ?? '',
-    secret: '',
+    channels: rule.channels,
+    escalation: rule.escalation.steps.map((step) => ({ after: String(step.after_minutes), channels: step.channels })),
+    escalationHours: hoursDraft(rule.escalation.hours),
     sound: rule.sound?.name ?? 'none',
     soundRepeat: rule.sound?.repeat_seconds == null ? '' : String(rule.sound.repeat_seconds),
   };
@@ -174,12 +167,19 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
     wrong('soundRepeat', problems.repeat);
   const hours = hoursOf(draft.hours);
   if (!hours.ok) Object.assign(found, hours.error);
-  const channel = channelOf(draft);
-  if (!channel.ok) Object.assign(found, channel.error);
-  if (draft.secret.length > 500) wrong('secret', problems.secret);
-  if (Object.keys(found).length > 0 || !hours.ok || !channel.ok || !price.ok) return err(found);
+  const escalationHours = hoursOf(draft.escalationHours, 'escalationHours');
+  if (!escalationHours.ok) Object.assign(found, escalationHours.error);
+  const steps = draft.escalation.map(({ after, channels }, index, all) => {
+    const minutes = minutesIn(after);
+    if (minutes === null) wrong(`escalation.${index}.after`, problems.minutes);
+    else if (minutes <= (minutesIn(all[index - 1]?.after ?? '') ?? 0))
+      wrong(`escalation.${index}.after`, problems.order);
+    if (channels.length === 0) wrong(`escalation.${index}.channels`, problems.stepChannels);
+    return { after_minutes: minutes, channels };
+  });
+  if (Object.keys(found).length > 0 || !hours.ok || !escalationHours.ok || !price.ok) return err(found);
   const rule = RuleSchema.safeParse({
-    id: draft.id ?? freshId(draft.name, context.taken),
+    id: draft.id ?? freshId(draft.name, context.taken, 'rule'),
     name: draft.name.trim(),
     enabled,
     expires_at: ends === null ? null : timestamp(ends),
@@ -194,7 +194,8 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
     except: except.good,
     classes: draft.classes.length === 0 ? null : draft.classes,
     hours: hours.value,
-    channel: channel.value,
+    channels: draft.channels,
+    escalation: { hours: escalationHours.value, steps },
     sound: draft.sound === 'none' ? null : { name: draft.sound, repeat_seconds: repeat },
   });
   const dead = rule.success && enabled ? deadEventsOf(rule.data) : null;
@@ -242,8 +243,8 @@ const FIELD_OF = {
   impossible_fall: 'percent',
 } as const;
 
-/** Errors by path: `hours.from`. */
-export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
+/** Errors by path: `hours.from`. @param name that of the field */
+export function hoursOf(draft: HoursDraft, name = 'hours'): Result<Hours, Problems> {
   const candidate: unknown =
     draft.kind === 'always'
       ? { kind: 'always' }
@@ -267,7 +268,7 @@ export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
   return err(
     Object.fromEntries(
       read.error.issues.map(({ path: [field] }) => [
-        `hours.${String(field)}`,
+        `${name}.${String(field)}`,
         messages[String(field)] ?? problems.time,
       ]),
     ),
@@ -277,75 +278,12 @@ export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
 /** "9:30" is 09:30. */
 const timeIn = (text: string): string => text.trim().replace(/^(\d):/, '0$1:');
 
-type ChannelOf<Kind extends NotificationChannel['kind']> = Extract<NotificationChannel, { readonly kind: Kind }>;
-type MemberOf<Kind extends NotificationChannel['kind']> = Exclude<keyof ChannelOf<Kind>, 'kind'>;
-/** Members that are typed in: a check box is never invalid. */
-type TypedMemberOf<Kind extends NotificationChannel['kind']> = {
-  [Member in MemberOf<Kind>]: ChannelOf<Kind>[Member] extends boolean ? never : Member;
-}[MemberOf<Kind>];
-
-/** A kind of channel in the form. */
-interface ChannelForm<Kind extends NotificationChannel['kind']> {
-  /** The members of the channel as typed. */
-  readonly read: (draft: RuleDraft) => Readonly<Record<MemberOf<Kind>, unknown>>;
-  /** For each invalid member the field of the draft, and the error there. */
-  readonly problems: Readonly<Record<TypedMemberOf<Kind>, readonly [field: keyof RuleDraft, problem: string]>>;
-}
-
-const CHANNELS: { readonly [Kind in NotificationChannel['kind']]: ChannelForm<Kind> } = {
-  ntfy: {
-    read: ({ url }) => ({ url: url.trim() }),
-    problems: { url: ['url', problems.url] },
-  },
-  mail: {
-    read: (draft) => ({
-      host: draft.host.trim(),
-      port: numberIn(draft.port, 1, 65_535, true),
-      secure: draft.secure,
-      user: draft.user.trim() === '' ? null : draft.user.trim(),
-      from: draft.sender.trim(),
-      to: draft.recipient.trim(),
-    }),
-    problems: {
-      host: ['host', problems.host],
-      port: ['port', problems.port],
-      user: ['user', problems.user],
-      from: ['sender', problems.mail],
-      to: ['recipient', problems.mail],
-    },
-  },
-};
-
-function channelOf(draft: RuleDraft): Result<NotificationChannel | null, Problems> {
-  if (draft.channel === 'none') return ok(null);
-  const form = CHANNELS[draft.channel];
-  const read = NotificationChannelSchema.safeParse({ kind: draft.channel, ...form.read(draft) });
-  if (read.success) return ok(read.data);
-  const found: Readonly<Partial<Record<string, readonly [string, string]>>> = form.problems;
-  // A problem of the whole channel is shown at its first field.
-  const [first] = Object.values(form.problems);
-  const named = read.error.issues.map(({ path: [member] }) => found[String(member)] ?? first);
-  return err(Object.fromEntries(named.filter((one) => one !== undefined)));
-}
+const minutesIn = (text: string): number | null =>
+  numberIn(text, ESCALATION_MINUTES.least, ESCALATION_MINUTES.most, true);
 
 function numberIn(text: string, least: number, most: number, isWhole: boolean): number | null {
   const trimmed = text.trim().replace(',', '.');
   if (!(isWhole ? /^\d{1,5}$/ : /^\d{1,3}(\.\d{1,4})?$/).test(trimmed)) return null;
   const value = Number(trimmed);
   return value >= least && value <= most ? value : null;
-}
-
-/** Makes the id of a new rule from its name. The id stays when the name changes. */
-export function freshId(name: string, taken: readonly string[]): string {
-  const stem =
-    name
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-+|-+$/g, '')
-      .slice(0, 34)
-      .replace(/-+$/, '') || 'rule';
-  for (let number = 1; ; number += 1) {
-    const id = number === 1 ? stem : `${stem}-${number}`;
-    if (!taken.includes(id)) return id;
-  }
 }

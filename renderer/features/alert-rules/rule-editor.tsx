@@ -23,10 +23,7 @@ const { editor } = texts.rules;
 interface RuleEditorProps {
   /** The draft as opened or last saved. */
   readonly first: RuleDraft;
-  /**
-   * The draft as typed. It outlives this editor, except for the secret, so that a visit to another page loses
-   * nothing.
-   */
+  /** The draft as typed. It outlives this editor, so that a visit to another page loses nothing. */
   readonly draft: RuleDraft;
   /** The user opened it just now; false after a return to the page. */
   readonly takesFocus: boolean;
@@ -40,7 +37,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   const { intents } = useServices();
   const heading = useId();
   const [isTesting, setTesting] = useState(false);
-  const { schema, isAsSaved, made } = useRuleSchema(draft);
+  const { schema, made } = useRuleSchema(draft);
   const form = useSchemaForm(schema, { mode: 'onTouched', defaultValues: draft });
   const { setFocus, subscribe } = form;
   useEffect(
@@ -50,18 +47,11 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   useEffect(() => {
     if (takesFocus) setFocus('name');
   }, [takesFocus, setFocus]);
-  useEffect(() => () => ruleEdit.write({ secret: '' }), []);
   useShortcuts('everywhere', { close: onLeave });
   const save = async (rule: Rule) => {
     const answer = await intents.ask('rules.save', { rule });
     if (!answer.ok) return answer;
     form.setValue('id', rule.id);
-    const secret = form.getValues('secret');
-    if (secret !== '') {
-      const kept = await intents.ask('channel.secret', { rule: rule.id, secret });
-      if (!kept.ok) return kept;
-      form.setValue('secret', '');
-    }
     markSaved(form);
     ruleEdit.saved(form.getValues());
     return answer;
@@ -84,7 +74,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
           <RuleFields />
           {draft.kind === 'price' && <PriceStatusNote rule={made.ok ? made.value : null} />}
           <SoundFields />
-          <ChannelFields isAsSaved={isAsSaved} />
+          <ChannelFields />
         </div>
         {isTesting && <Backtest rule={made.ok ? made.value : null} />}
         <div className="al-why-do">
@@ -139,7 +129,5 @@ function useRuleSchema(draft: RuleDraft) {
   );
   const schema = useMemo(() => readDraft<RuleDraft, Rule>((typed) => ruleOf(typed, context)), [context]);
   const made = ruleOf(draft, context);
-  const isAsSaved =
-    made.ok && saved !== null && draft.secret === '' && JSON.stringify(saved) === JSON.stringify(made.value);
-  return { schema, isAsSaved, made };
+  return { schema, made };
 }

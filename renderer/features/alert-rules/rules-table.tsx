@@ -2,11 +2,11 @@
 
 import { useMemo, useRef } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
-import type { Rule } from '../../../shared/settings/alert-rules.ts';
+import { channelsNamedBy, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
-import { useSnapshot } from '../../store/store.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 import { IconButton } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
@@ -31,6 +31,8 @@ const { columns } = texts.rules;
 export function RulesTable({ rules, edited, ...acts }: RulesTableProps) {
   const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   const names = useMemo(() => new Map(watchlists.map(({ id, name }) => [id, name])), [watchlists]);
+  const channels = useApp(({ features }) => features.alerting?.channels);
+  const channelName = (id: string): string => channels?.find((view) => view.id === id)?.channel?.name ?? id;
   const tableColumns: readonly Column<RuleView>[] = [
     { name: columns.order, className: 'num', cellClass: 't3', cell: (view) => rules.indexOf(view) + 1 },
     { name: columns.on, cell: ({ rule }) => rule && <RuleSwitch rule={rule} /> },
@@ -44,7 +46,7 @@ export function RulesTable({ rules, edited, ...acts }: RulesTableProps) {
     {
       name: columns.where,
       cellClass: 'cond t2',
-      cell: ({ rule }) => (rule === null ? '' : texts.rules.channels[rule.channel?.kind ?? 'none']),
+      cell: ({ rule }) => (rule === null ? '' : texts.rules.where(channelsNamedBy(rule).map(channelName))),
     },
     {
       name: columns.status,

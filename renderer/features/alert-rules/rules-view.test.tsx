@@ -26,7 +26,6 @@ async function open(handlers: CoreHandlers = {}) {
     'alerting.read': () => alerting(),
     'rules.save': () => ({}),
     'rules.delete': () => ({}),
-    'channel.secret': () => ({}),
     ...handlers,
   });
   const type = async (name: string | RegExp, text: string): Promise<void> => {
@@ -78,14 +77,14 @@ test('beside another profile a rule can be limited to profiles, and the list say
 
 test('an invalid rule is refused at its fields, with their number; the first of them has the focus', async () => {
   const { user, calls, type } = await openNew();
-  await user.click(press('ntfy'));
   await type('Chance, at least', 'high');
+  await type('A rise must hold, s', '1.5');
   await user.click(press('Save rule'));
   await waitFor(() => expect(alerts().length).toBe(3));
   expect(alerts()).toEqual([
     'Enter a name of 1 to 80 characters.',
     'A percentage from 0 to 100, like 25, or nothing.',
-    expect.stringContaining('https://SERVER/TOPIC'),
+    'Whole seconds from 0 to 3600.',
   ]);
   expect(screen.getByText('3 fields need fixing.').getAttribute('role')).toBe('status');
   await waitFor(() => expect(document.activeElement).toBe(field('Name')));
@@ -116,37 +115,41 @@ test('hours of the day are refused at each of their fields', async () => {
   expect(calls).toEqual([]);
 });
 
-test('the secret of a channel goes to the core after its rule, and leaves the window', async () => {
-  const { user, calls, type } = await openNew();
-  await type('Name', 'Phone');
-  await user.click(press('ntfy'));
-  await type('Address of the topic', 'https://ntfy.sh/topic');
-  const secret = screen.getByLabelText<HTMLInputElement>(/token/i);
-  await user.type(secret, 'tk_1');
+test('a rule names channels, and escalates to others while nobody has dealt with the alert', async () => {
+  const channelsOf = (...names: string[]) =>
+    names.map((name) => ({
+      id: name.toLowerCase(),
+      channel: { id: name.toLowerCase(), name, destination: { kind: 'slack' } as const },
+      problem: null,
+    }));
+  const { user, calls, type } = await openNew({
+    'alerting.read': () => alerting({ channels: channelsOf('Phone', 'Desk') }),
+  });
+  await type('Name', 'Night watch');
+  await user.click(
+    within(screen.getByRole('group', { name: 'Besides the desktop' })).getByRole('checkbox', { name: 'Desk' }),
+  );
+  await user.click(press('Add a step'));
+  await type('Step 1, after minutes', '5');
+  await user.click(press('Save rule'));
+  await waitFor(() => expect(alerts()).toEqual(['Choose at least one channel.']));
+  await user.click(
+    within(screen.getByRole('group', { name: 'Step 1 goes to' })).getByRole('checkbox', { name: 'Phone' }),
+  );
   await user.click(press('Save rule'));
   await screen.findByText('Saved.');
-  expect(calls.map(({ name }) => name)).toEqual(['rules.save', 'channel.secret']);
-  expect(calls[1]?.input).toEqual({ rule: 'phone', secret: 'tk_1' });
-  expect(secret.value).toBe('');
+  const escalation = { hours: { kind: 'always' }, steps: [{ after_minutes: 5, channels: ['phone'] }] };
+  expect(calls).toMatchObject([{ name: 'rules.save', input: { rule: { channels: ['desk'], escalation } } }]);
 });
 
-test('a rule is not added twice when only its secret was refused', async () => {
-  let refusals = 1;
-  const { user, calls, type } = await openNew({
-    'channel.secret': () => (refusals-- > 0 ? refuse('The keychain is locked.') : {}),
+test('a rule shows the names of its channels, and says which is gone', async () => {
+  const named = { ...DEFAULT_RULE, channels: ['gone'] };
+  const { user } = await open({
+    'alerting.read': () => alerting({ rules: [{ rule: named, id: named.id, problem: null }] }),
   });
-  await type('Name', 'Phone');
-  await user.click(press('ntfy'));
-  await type('Address of the topic', 'https://ntfy.sh/topic');
-  await user.type(screen.getByLabelText(/token/i), 'tk_1');
-  await user.click(press('Save rule'));
-  await screen.findByText('The keychain is locked.');
-  await user.click(press('Save rule'));
-  await screen.findByText('Saved.');
-  expect(calls.filter(({ name }) => name === 'rules.save')).toMatchObject([
-    { input: { rule: { id: 'phone' } } },
-    { input: { rule: { id: 'phone' } } },
-  ]);
+  expect(screen.getByText('Desktop, gone')).toBeDefined();
+  await user.click(press(`Edit ${HIGH}`));
+  expect(await screen.findByRole('checkbox', { name: 'gone (removed)' })).toBeDefined();
 });
 
 test('a rule that the core refuses says why, and stays in the editor with its unsaved changes', async () => {
@@ -172,15 +175,12 @@ test('leaving unsaved changes asks: Cancel stays, the other closes', async () =>
   expect(calls).toEqual([]);
 });
 
-test('a draft outlives a visit to another page, except for the secret', async () => {
+test('a draft outlives a visit to another page', async () => {
   const first = await openNew();
   await first.type('Name', 'Night watch');
-  await first.user.click(press('ntfy'));
-  await first.user.type(screen.getByLabelText(/token/i), 'tk_1');
   first.unmount();
   await open();
   expect(field('Name').value).toBe('Night watch');
-  expect(screen.getByLabelText<HTMLInputElement>(/token/i).value).toBe('');
 });
 
 test('a listed rule is edited under its id, and switched', async () => {

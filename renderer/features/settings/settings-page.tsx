@@ -6,6 +6,7 @@ import { goTo, openAlertSection, useRoute } from '../../store/route.ts';
 import { useApp } from '../../store/store.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { ConnectionSection } from '../connection/index.ts';
+import { ChannelsSection } from '../notification-channels/index.ts';
 import { WebhooksSection } from '../webhooks/index.ts';
 import { About } from './about.tsx';
 import { AppSection } from './app-section.tsx';
@@ -38,10 +39,17 @@ function AlertsSection() {
   );
 }
 
+const NotificationChannels = () => (
+  <Section heading={texts.settings.section.channels} sub={texts.notificationChannels.sub}>
+    <ChannelsSection />
+  </Section>
+);
+
 type SectionId = keyof typeof texts.settings.section;
 const SECTIONS: readonly { readonly id: SectionId; readonly Body: ComponentType }[] = [
   { id: 'general', Body: General },
   { id: 'alerts', Body: AlertsSection },
+  { id: 'channels', Body: NotificationChannels },
   { id: 'profiles', Body: ProfilesSection },
   { id: 'keys', Body: KeysSection },
   { id: 'connection', Body: ConnectionSection },

@@ -14,6 +14,7 @@ export { lists } from './lists.ts';
 export { messages } from './messages.ts';
 export { mutes, silences } from './mutes.ts';
 export { news } from './news.ts';
+export { notificationChannels } from './notification-channels.ts';
 export { notifications } from './notifications.ts';
 export { palette } from './palette.ts';
 export { priceAlerts } from './price-alerts.ts';

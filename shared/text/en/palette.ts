@@ -37,6 +37,7 @@ export const palette = {
   settingsKeywords: {
     general: 'theme zone time language window',
     alerts: 'rules quiet hours',
+    channels: 'telegram slack discord teams pagerduty pushover ntfy mail webhook phone',
     profiles: 'service add remove environment',
     keys: 'replace change new key api token secret passphrase vault keychain expired',
     connection: 'stream health gaps self-test quota ledger report',

@@ -2,6 +2,7 @@
 
 import { stateLabel } from '../../domain/states.ts';
 import {
+  ESCALATION_MINUTES,
   type Hours,
   LONGEST_REPEAT,
   REPEAT_SECONDS,
@@ -91,7 +92,7 @@ export const rules = {
   intro:
     'The first rule that matches names the notification; every rule that matches sends to its channel. Rules are not rate-limited. A rule applies in every profile, unless it names some.',
   add: 'Add rule',
-  columns: { order: 'No.', on: 'On', rule: 'Rule', conditions: 'Conditions', where: 'Channel', status: 'Status' },
+  columns: { order: 'No.', on: 'On', rule: 'Rule', conditions: 'Conditions', where: 'Channels', status: 'Status' },
   conditions: (rule: Rule, lists: ReadonlyMap<string, string>) =>
     [
       rule.price === null ? rule.events.map((name) => EVENTS[name]).join(', ') : `Price ${conditionText(rule.price)}`,
@@ -109,7 +110,8 @@ export const rules = {
     ]
       .filter((part) => part !== '')
       .join(' · '),
-  channels: { none: 'Desktop', ntfy: 'Desktop, ntfy', mail: 'Desktop, mail' },
+  /** @param names of the channels that the rule names, those of its escalation last */
+  where: (names: readonly string[]) => ['Desktop', ...names].join(', '),
   works: 'Works',
   disabled: 'Disabled',
   enable: (name: string) => `Enable ${name}`,
@@ -160,25 +162,20 @@ export const rules = {
     holdUp: 'A rise must hold, s',
     holdDown: 'A fall must hold, s',
     ends: (zone: string) => `Ends (${zone}; empty: never)`,
-    channel: 'Besides the desktop',
-    channelKinds: { none: 'Nowhere else', ntfy: 'ntfy', mail: 'Mail' },
-    url: 'Address of the topic',
-    urlHint: 'https://ntfy.sh/my-topic',
-    host: 'Mail server',
-    port: 'Port',
-    secure: 'TLS from the start (port 465)',
-    user: 'User, empty: none',
-    sender: 'From',
-    recipient: 'To',
-    secret: { ntfy: 'Access token', mail: 'Password' },
-    secretNote:
-      'Goes to the keychain when the rule is saved, and is never shown again. Leave empty to keep the current one.',
-    secretForget: 'Delete the saved one',
-    secretForgotten: 'Deleted.',
-    test: 'Send a test',
-    testFirst: 'Save first: a test goes through the saved rule.',
-    testing: 'Sending',
-    tested: (detail: string) => `Accepted: ${detail}`,
+    channels: 'Besides the desktop',
+    channelsNote: 'Every channel that is chosen gets it at once.',
+    noChannels: 'Only this desktop: no channel is set up.',
+    setUpChannels: 'Set up channels',
+    channelGone: (id: string) => `${id} (removed)`,
+    escalation: 'While nobody has dealt with it',
+    addStep: 'Add a step',
+    removeStep: 'Remove',
+    removeStepOf: (step: number) => `Remove step ${step}`,
+    stepAfter: (step: number) => `Step ${step}, after minutes`,
+    stepChannels: (step: number) => `Step ${step} goes to`,
+    escalationHours: 'Steps are sent',
+    escalationNote:
+      'No step is sent once the alert is acknowledged, snoozed or over. One that falls outside these hours waits for them.',
     sound: 'Sound',
     sounds: { none: 'The desktop’s', chime: 'Chime', bell: 'Bell', alarm: 'Alarm' },
     soundRepeat: 'Repeat, s (empty: once)',
@@ -238,12 +235,9 @@ export const rules = {
     zone: 'A zone like Europe/Berlin or America/New_York.',
     ends: 'A date and time, like 2026-03-04 15:30, or nothing.',
     endsPast: 'This time is in the past: the rule would never notify. Choose a later end, or nothing.',
-    url: 'https://SERVER/TOPIC without user and query, like https://ntfy.sh/my-topic.',
-    host: 'The name of a mail server, like smtp.example.org.',
-    port: 'A port from 1 to 65535: 465 with TLS from the start, else 587.',
-    user: 'At most 200 characters.',
-    mail: 'A mail address, like desk@example.org.',
-    secret: 'At most 500 characters.',
+    minutes: `Whole minutes from ${ESCALATION_MINUTES.least} to ${ESCALATION_MINUTES.most}.`,
+    order: 'Later than the step before.',
+    stepChannels: 'Choose at least one channel.',
     repeat: `Whole seconds from ${REPEAT_SECONDS.least} to ${REPEAT_SECONDS.most}, or nothing.`,
     comment: 'At most 500 characters.',
     matcher: 'Choose at least one, or remove this condition.',

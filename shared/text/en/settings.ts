@@ -8,6 +8,7 @@ export const settings = {
   section: {
     general: 'General',
     alerts: 'Alerts',
+    channels: 'Channels',
     profiles: 'Profiles',
     keys: 'Keys',
     connection: 'Connection',

@@ -61,9 +61,10 @@ async function openProduct(context: Context, url: string): Promise<() => Promise
         events: ['signal.elevated', 'signal.high_risk', 'signal.normal'],
         min_state: 0,
         scope: { kind: 'all' },
-        channel: { kind: 'ntfy', url },
+        channels: ['bench'],
       },
     ],
+    channels: [{ id: 'bench', name: 'Bench', destination: { kind: 'ntfy', url } }],
     grouping: { by: 'none', wait_seconds: 0, interval_seconds: 60 },
   });
   const app = await runApp(context, { dataDir, profile: 'bench', key: service.key });

@@ -1,13 +1,14 @@
 // Main, core: the interface of a notification channel, and helpers that channels share.
 
 import { createHash } from 'node:crypto';
-import type { NotificationChannel } from '../../../../shared/settings/alert-rules.ts';
-import type { Message } from '../../../../shared/text/message.ts';
+import { RefusedError, refused } from '../../../../shared/channels/channel.ts';
+import type { ChannelDestination } from '../../../../shared/settings/notification-channels/channels.ts';
+import { type Message, message } from '../../../../shared/text/message.ts';
 import { withoutEcho } from '../../compat/echo.ts';
 import type { NotificationRequest, Ports } from '../../ports.ts';
 
-/** Destination of a notification: the desktop, or the channel of a rule. */
-export type Destination = { readonly kind: 'desktop' } | NotificationChannel;
+/** Destination of a notification: the desktop, or that of a channel. */
+export type Destination = { readonly kind: 'desktop' } | ChannelDestination;
 export type DestinationOf<Kind extends Destination['kind']> = Extract<Destination, { readonly kind: Kind }>;
 
 /** The answer of a receiver. away: the desktop shows nothing now; the notification stays pending. */
@@ -35,6 +36,24 @@ export interface Channel<Kind extends Destination['kind']> {
 }
 export type ChannelPorts = Pick<Ports, 'fetch' | 'clock' | 'notifier'>;
 
+/** A refusal of a receiver that asks for a pause before the next attempt. */
+export class PausedError extends RefusedError {
+  /** ms */
+  readonly pause: number;
+  constructor(why: Message, pause: number) {
+    super({ code: 'refused', message: why });
+    this.pause = pause;
+  }
+}
+/** The pause that a refusal asks for, ms. */
+export const pauseOf = (error: unknown): number => (error instanceof PausedError ? error.pause : 0);
+
+/** @throws RefusedError when there is none */
+export function requiredSecret(secret: string | null): string {
+  if (secret === null) throw refused(message('delivery.secret_missing'));
+  return secret;
+}
+
 /** Value for `retriedFor`: after a day, the notification is out of date. */
 export const ONE_DAY = 24 * 3_600_000;
 
@@ -52,6 +71,13 @@ const MAX_SHOWN = 200;
  */
 export const shownRefusal = (text: string, secret: string | null, isCut = false): string =>
   withoutEcho(text, secret, isCut).slice(0, MAX_SHOWN);
+
+/** Shortens to what a receiver takes. */
+export const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+/** Text of a notification that has no body. */
+export const bodyOf = ({ title, body }: Pick<NotificationRequest, 'title' | 'body'>): string =>
+  body === '' ? title : body;
 
 /**
  * An id that is the same for every attempt, so that the receiver recognizes a repeat. ntfy allows 64 letters,

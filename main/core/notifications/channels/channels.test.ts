@@ -1,11 +1,12 @@
 // Test: channels against their receivers: requests to an ntfy server, mail over SMTP.
 
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import { message, plainMessage, textOf } from '../../../../shared/text/message.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
 import type { FetchLike, NotificationOutcome, NotificationRequest } from '../../ports.ts';
-import type { Delivery, Destination } from './channel.ts';
+import { type Delivery, type Destination, pauseOf } from './channel.ts';
 import { channelOf } from './channels.ts';
 
 const ntfy = { kind: 'ntfy', url: 'https://ntfy.example:8443/desk' } as const;
@@ -94,7 +95,7 @@ describe('ntfy', () => {
     const fetch = answering(() => Response.json({ error: 'forbidden' }, { status: 403 }));
     const refused = send(ntfy, 'tk_secret', { fetch });
     await expect(refused).rejects.toThrow(
-      'ntfy.example:8443 answered 403 ({"error":"forbidden"}). Set an access token for this channel.',
+      'ntfy.example:8443 answered 403 ({"error":"forbidden"}). Set the secret of this channel in Settings, Channels.',
     );
     await expect(refused).rejects.not.toThrow('tk_secret');
     const byOther = message('delivery.refused', { host: 'chat.example', status: 403, said: '' });
@@ -114,6 +115,179 @@ describe('ntfy', () => {
     const outcome = expect(sent).rejects.toThrow('ntfy.example:8443 did not answer within 10 s.');
     await clock.advance(10_000);
     await outcome;
+  });
+});
+
+/** What each receiver gets, as its documentation of 2026-11 says. */
+interface Receiver {
+  readonly destination: Destination;
+  readonly secret: string;
+  readonly url: string;
+  readonly body: object;
+}
+const RECEIVERS: readonly Receiver[] = [
+  {
+    destination: { kind: 'telegram', chat: '-100123', server: 'https://api.telegram.org' },
+    secret: `123456:${'A'.repeat(35)}`,
+    url: `https://api.telegram.org/bot123456:${'A'.repeat(35)}/sendMessage`,
+    body: {
+      chat_id: '-100123',
+      text: '<b>SPY is High Risk</b>\nFrom Elevated at 10:30. 3 × the base rate.',
+      parse_mode: 'HTML',
+      link_preview_options: { is_disabled: true },
+      disable_notification: false,
+    },
+  },
+  {
+    destination: { kind: 'slack' },
+    secret: 'https://hooks.slack.com/services/T1/B1/x1',
+    url: 'https://hooks.slack.com/services/T1/B1/x1',
+    body: { text: '*SPY is High Risk*\nFrom Elevated at 10:30. 3 × the base rate.' },
+  },
+  {
+    destination: { kind: 'discord' },
+    secret: `https://discord.com/api/webhooks/1/${'a'.repeat(68)}`,
+    url: `https://discord.com/api/webhooks/1/${'a'.repeat(68)}?wait=true`,
+    body: {
+      username: 'Barograph',
+      embeds: [{ title: notification.title, description: notification.body, color: 0xd1495b }],
+      allowed_mentions: { parse: [] },
+    },
+  },
+  {
+    destination: { kind: 'teams' },
+    secret: 'https://prod-1.westeurope.logic.azure.com/workflows/1/triggers/manual/paths/invoke?sig=x',
+    url: 'https://prod-1.westeurope.logic.azure.com/workflows/1/triggers/manual/paths/invoke?sig=x',
+    body: { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive' }] },
+  },
+  {
+    destination: { kind: 'pagerduty', server: 'https://events.pagerduty.com' },
+    secret: 'k'.repeat(32),
+    url: 'https://events.pagerduty.com/v2/enqueue',
+    body: {
+      routing_key: 'k'.repeat(32),
+      event_action: 'trigger',
+      dedup_key: expect.stringMatching(/^[0-9a-f]{32}$/),
+      payload: { summary: notification.title, source: 'Barograph', severity: 'critical', component: 'SPY' },
+    },
+  },
+  {
+    destination: { kind: 'pushover', user: 'u'.repeat(30), server: 'https://api.pushover.net' },
+    secret: 't'.repeat(30),
+    url: 'https://api.pushover.net/1/messages.json',
+    body: { token: 't'.repeat(30), user: 'u'.repeat(30), title: notification.title, priority: 1 },
+  },
+];
+
+describe.each(RECEIVERS)('$destination.kind', ({ destination, secret, url, body }) => {
+  test('gets title and text as its documentation says, and keeps its secret where it echoes it', async () => {
+    let request: { url: string; body: unknown } | null = null;
+    const fetch: FetchLike = async (address, init = {}) => {
+      request = { url: address, body: JSON.parse(String(init.body)) };
+      return Response.json({ ok: true });
+    };
+    const host = new URL(url).host;
+    expect(await send(destination, secret, { fetch })).toEqual({
+      outcome: 'sent',
+      detail: message('delivery.taken', { host }),
+    });
+    expect(request).toMatchObject({ url, body });
+    const echo: FetchLike = async () => new Response(`no: ${secret}`, { status: 400 });
+    const refusal = String(await send(destination, secret, { fetch: echo }).catch(String));
+    expect(refusal).toContain(`${host} answered 400`);
+    expect(refusal).not.toContain(secret);
+  });
+
+  test('without its secret nothing is sent, and the refusal says where to set it', async () => {
+    await expect(send(destination, null)).rejects.toThrow('This channel has no secret. Set it in Settings, Channels.');
+  });
+});
+
+test.each([
+  ['a header', new Response('slow', { status: 429, headers: { 'retry-after': '30' } }), 30_000],
+  ['the body of Telegram', Response.json({ ok: false, parameters: { retry_after: 7 } }, { status: 429 }), 7_000],
+  ['a header that asks for a day', new Response('', { status: 503, headers: { 'retry-after': '86400' } }), 600_000],
+  ['no receiver', new Response('', { status: 500 }), 0],
+])('a pause is kept that %s asks for', async (_, answer, pause) => {
+  const refusal: unknown = await send({ kind: 'slack' }, 'https://hooks.slack.com/services/T/B/x', {
+    fetch: async () => answer.clone(),
+  }).catch((error: unknown) => error);
+  expect(pauseOf(refusal)).toBe(pause);
+});
+
+test('texts from outside are shortened and escaped, so that they neither break a message nor notify anybody', async () => {
+  const bodies: Record<string, string> = {};
+  for (const { destination, secret } of RECEIVERS) {
+    const fetch: FetchLike = async (_url, init = {}) => {
+      bodies[destination.kind] = String(init.body);
+      return Response.json({ ok: true });
+    };
+    const hostile = {
+      ...notification,
+      title: `<b>&[x](https://evil.example) @everyone ${'t'.repeat(2000)}`,
+      body: '<i>'.repeat(20_000),
+    };
+    await channelOf(destination).send(destination, hostile, secret, {
+      fetch,
+      clock: createManualClock(),
+      notifier: {
+        show: async () => ({ tier: 'system', detail: null }),
+        status: () => ({ tier: 'system', detail: plainMessage('') }),
+      },
+    });
+  }
+  const text = (kind: string): string => JSON.parse(bodies[kind] ?? '').text;
+  expect(text('telegram')).toMatch(/^<b>&lt;b&gt;&amp;\[x\]/);
+  expect(text('slack')).toMatch(/^\*&lt;b&gt;&amp;/);
+  expect(bodies.teams).toContain(String.raw`\\[x\\](https`);
+  // Telegram counts the text without its tags and entities.
+  expect(
+    text('telegram')
+      .replaceAll(/<\/?b>/g, '')
+      .replaceAll(/&\w+;/g, 'x').length,
+  ).toBeLessThanOrEqual(4096);
+  expect(Buffer.byteLength(bodies.teams ?? '')).toBeLessThan(28_000);
+  expect(JSON.parse(bodies.discord ?? '').embeds[0].description.length).toBeLessThanOrEqual(4096);
+  expect(JSON.parse(bodies.pushover ?? '').message.length).toBeLessThanOrEqual(1024);
+});
+
+describe('a webhook', () => {
+  const url = 'https://hooks.example/x?y=1';
+  const secret = `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}`;
+  const sent: { headers: Headers; body: string }[] = [];
+  const fetch: FetchLike = async (_url, init = {}) => {
+    sent.push({ headers: new Headers(init.headers), body: String(init.body) });
+    return new Response(null, { status: 204 });
+  };
+  afterEach(() => void sent.splice(0));
+
+  test('is signed so that the receiver’s library accepts it, and without a secret it is unsigned', async () => {
+    await send({ kind: 'webhook', url, template: null }, secret, { fetch });
+    await send({ kind: 'webhook', url, template: null }, null, { fetch });
+    const [signed, unsigned] = sent;
+    const headers = Object.fromEntries(signed?.headers ?? []);
+    // The clock of the test is not that of the library, which refuses old messages.
+    const verified = new Webhook(secret).sign(
+      headers['webhook-id'] ?? '',
+      new Date(Number(headers['webhook-timestamp']) * 1000),
+      signed?.body ?? '',
+    );
+    expect(headers['webhook-signature']).toBe(verified);
+    expect(JSON.parse(signed?.body ?? '')).toMatchObject({
+      type: 'notification',
+      data: { title: notification.title, body: notification.body, urgency: 'critical', symbol: 'SPY', revision: 1 },
+    });
+    expect(unsigned?.headers.has('webhook-signature')).toBe(false);
+  });
+
+  test('sends its own template: JSON is escaped as JSON, other text is sent as text', async () => {
+    await send({ kind: 'webhook', url, template: '{"text": "{{title}} \\"{{body}}\\""}' }, null, { fetch });
+    await send({ kind: 'webhook', url, template: 'about {{symbol}}: {{title}}' }, null, { fetch });
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({ text: `${notification.title} "${notification.body}"` });
+    expect([sent[1]?.body, sent[1]?.headers.get('content-type')]).toEqual([
+      'about SPY: SPY is High Risk',
+      'text/plain; charset=utf-8',
+    ]);
   });
 });
 

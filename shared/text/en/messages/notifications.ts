@@ -106,7 +106,7 @@ export const notificationsMessages = {
   'trace.joined': ({ id }: { id: string }) =>
     `Named in ${id}, which grows: the third within a minute, or of one instant.`,
   'trace.to_desktop': ({ id }: { id: string }) => `to the desktop as ${id}`,
-  'trace.to_channel': ({ rule, id }: { rule: string; id: string }) => `to the channel of rule ${rule} as ${id}`,
+  'trace.to_channel': ({ rule, id }: { rule: string; id: string }) => `to the channel ${rule} as ${id}`,
   'trace.answered': ({ outcome }: { outcome: AnswerOutcome }) => ANSWERS[outcome],
   'trace.answered_with': ({ outcome, detail }: { outcome: AnswerOutcome; detail: string }) =>
     `${ANSWERS[outcome]}: ${detail}`,
@@ -115,7 +115,8 @@ export const notificationsMessages = {
   'delivery.taken': ({ host }: { host: string }) => `${host} accepted it.`,
   'delivery.mail_taken': ({ host, to }: { host: string; to: string }) => `${host} accepted it for ${to}.`,
   'delivery.refused': refusedText,
-  'delivery.token_refused': (refusal: Refusal) => `${refusedText(refusal)} Set an access token for this channel.`,
+  'delivery.token_refused': (refusal: Refusal) =>
+    `${refusedText(refusal)} Set the secret of this channel in Settings, Channels.`,
   'delivery.mail_refused': ({ host, port, why }: { host: string; port: number; why: string }) =>
     `${host}:${port} refused the mail: ${why}`,
   'delivery.timeout': ({ host, seconds }: { host: string; seconds: number }) =>
@@ -131,7 +132,8 @@ export const notificationsMessages = {
   'delivery.in_browser': () => 'The browser showed it, because the window was in the background.',
   'delivery.before_loss': () => 'notified before the ledger was lost',
   'delivery.given_up': ({ why }: { why: string }) => `Given up after a day: ${why}`,
-  'delivery.no_channel': () => 'The rule no longer has a channel.',
+  'delivery.secret_missing': () => 'This channel has no secret. Set it in Settings, Channels.',
+  'delivery.no_channel': () => 'The channel is gone.',
   'delivery.replaced': () => 'A newer notification replaces it.',
   'delivery.test_over': () => 'The self-test is over.',
 
@@ -187,8 +189,12 @@ export const notificationsMessages = {
   'rule.unknown': ({ id }: { id: string }) => `There is no rule ${id}.`,
   'rule.unknown_list': ({ lists }: { lists: string }) => `There is no watchlist ${lists}.`,
   'rule.unknown_profiles': ({ profiles }: { profiles: string }) => `There is no profile ${profiles}.`,
-  'rule.no_channel': ({ id }: { id: string }) => `Rule ${id} has no channel. Save the rule with one first.`,
   'rule.no_price': () => 'This rule has no condition on a price.',
   'rule.backtest_offline': () => 'The service cannot be reached, and its closes are needed for this test.',
-  'rule.no_secret': () => 'This channel needs no secret.',
+  'channel.unknown': ({ id }: { id: string }) => `There is no channel ${id}.`,
+  'channel.gone': ({ id }: { id: string }) =>
+    `A rule names the channel ${id}, which is not set up: it notifies the desktop alone.`,
+  'channel.invalid': ({ why }: { why: string }) => `It cannot be read, and nothing is sent to it: ${why}`,
+  'channel.no_secret': () => 'This channel needs no secret.',
+  'channel.secret_wrong': ({ label, problem }: { label: string; problem: string }) => `${label}: ${problem}`,
 };

@@ -1,0 +1,60 @@
+// Main, core: posts a message to a receiver over HTTP, and reads its answer.
+import { readBody } from '../../../../client/body.ts';
+import { refused } from '../../../../shared/channels/channel.ts';
+import { message } from '../../../../shared/text/message.ts';
+import { type ChannelPorts, MAX_ANSWER, PausedError, shownRefusal, TIMEOUT } from './channel.ts';
+
+export interface Post {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, unless `headers` says otherwise. */
+  readonly body: string;
+  /** Hidden wherever the receiver echoes it. */
+  readonly secret: string | null;
+}
+
+/** Longest pause that a receiver may ask for, ms. */
+const LONGEST_PAUSE = 10 * 60_000;
+
+/**
+ * @returns the host, and the first 4 KB of its answer
+ * @throws RefusedError with the receiver's refusal, for the user; a PausedError where it asks for a pause
+ */
+export async function post(
+  { fetch, clock }: ChannelPorts,
+  { url, headers, body, secret }: Post,
+): Promise<{ readonly host: string; readonly answer: string }> {
+  const { host } = new URL(url);
+  const abort = new AbortController();
+  const cancel = clock.after(TIMEOUT, () => abort.abort());
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      // A redirect would send the secret elsewhere.
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      signal: abort.signal,
+    });
+    const read = await readBody(answer, MAX_ANSWER, abort.signal, true);
+    const text = read.ok ? read.value : '';
+    if (answer.ok) return { host, answer: text };
+    const said = shownRefusal(text, secret, text.length >= MAX_ANSWER / 4);
+    const refusal = { host, status: answer.status, said };
+    const isSecretRefused = answer.status === 401 || answer.status === 403;
+    const why = isSecretRefused ? message('delivery.token_refused', refusal) : message('delivery.refused', refusal);
+    const pause = pauseIn(answer.headers, text);
+    throw pause === 0 ? refused(why) : new PausedError(why, pause);
+  } catch (error) {
+    if (abort.signal.aborted) throw refused(message('delivery.timeout', { host, seconds: TIMEOUT / 1000 }));
+    throw error;
+  } finally {
+    cancel();
+  }
+}
+
+/** The pause that an answer asks for, ms; Telegram says it in its body. 0: none. */
+function pauseIn(headers: Headers, text: string): number {
+  const seconds = Number(headers.get('retry-after') ?? /"retry_after"\s*:\s*([\d.]{1,8})/.exec(text)?.[1]);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(LONGEST_PAUSE, seconds * 1000) : 0;
+}

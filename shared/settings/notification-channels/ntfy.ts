@@ -1,0 +1,34 @@
+// Pure: the settings of a channel to a topic of an ntfy server.
+import { z } from 'zod';
+import { addressPattern, defineChannel } from './channel-kind.ts';
+
+export const ntfy = defineChannel({
+  name: 'ntfy',
+  schema: z.strictObject({
+    kind: z.literal('ntfy'),
+    /** https://ntfy.sh/my-topic */
+    url: z
+      .string()
+      .regex(
+        addressPattern('\\/[A-Za-z0-9_-]{1,64}'),
+        'must be https://SERVER/TOPIC, without a user or a query (http on this computer only)',
+      ),
+  }),
+  fields: [
+    {
+      name: 'url',
+      label: 'Address of the topic',
+      type: 'text',
+      initial: '',
+      placeholder: 'https://ntfy.sh/my-topic',
+      problem: 'The server and one topic, like https://ntfy.sh/my-topic.',
+    },
+  ],
+  secret: {
+    label: 'Access token',
+    help: 'Only for a topic that is protected: Account, Access tokens.',
+    pattern: /^\S{3,200}$/,
+    problem: 'A token without blanks, like tk_…',
+    isRequired: false,
+  },
+});
