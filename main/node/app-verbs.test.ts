@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_RULE } from '../../shared/settings/alert-rules.ts';
+import { topic } from '../../test/harness/alert-calls.ts';
 import { announceCore } from '../../test/harness/app-of-core.ts';
 import { setUpCoreBench } from '../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../test/harness/core-rig.ts';
@@ -145,14 +146,16 @@ test('silence: alerts that meet every condition are held back until it ends', as
   expect(await recordsOf('silence', 'end', String(silence?.id))).toEqual([{ done: 'ended', id: silence?.id }]);
 });
 
-test('rules: listed without the address of a channel; what-if tests one of the app, or of a file', async () => {
+test('rules and channels are listed without the address of a channel; what-if tests one of the app, or of a file', async () => {
   await high('SPY');
-  const channel = { kind: 'ntfy', url: 'https://ntfy.sh/secret-topic' } as const;
-  await rig.core.handlers['rules.save']({ rule: { ...DEFAULT_RULE, id: 'phone', channel } });
+  await rig.core.handlers['channels.save']({ channel: topic('https://ntfy.sh/secret-topic') });
+  await rig.core.handlers['rules.save']({ rule: { ...DEFAULT_RULE, id: 'phone', channels: ['desk'] } });
   expect((await run('rules')).out).toMatch(
     /^high-risk {2}on {2}High Risk of a watched symbol {2}High Risk · any watched/,
   );
-  expect(JSON.stringify(await recordsOf('rules'))).not.toContain('secret-topic');
+  const listed = await recordsOf('channels');
+  expect(listed).toEqual([{ id: 'desk', name: 'Desk', kind: 'ntfy', rules: ['phone'], problem: null }]);
+  expect(JSON.stringify([await recordsOf('rules'), listed])).not.toContain('secret-topic');
   expect((await run('rules', 'what-if', 'high-risk')).out).toContain('it would have notified you 1 time');
   const file = join(folder.path, 'rule.json');
   writeFileSync(file, JSON.stringify({ ...DEFAULT_RULE, id: 'mine', scope: { kind: 'symbols', symbols: ['QQQ'] } }));
@@ -164,6 +167,7 @@ test.each([
   [2, /Give the id of an event, or a symbol\./, ['alerts', 'show', '']],
   [2, /at most 500 characters/, ['acknowledge', 'SPY', '--note', 'x'.repeat(501)]],
   [1, /nope is no event of this ledger.*alerts list/, ['alerts', 'show', 'nope']],
+  [1, /There is no channel nope/, ['channels', 'test', 'nope']],
   [1, /no alert of a symbol SPY needs attention/, ['alerts', 'snooze', 'SPY', '--for', '1h']],
   [2, /Give --for with a duration like 1h, or --until/, ['alerts', 'snooze', 'SPY']],
   [2, /--for soon: it must be like 30m, 4h or 2d/, ['alerts', 'snooze', 'SPY', '--for', 'soon']],

@@ -17,6 +17,7 @@ export function addAppVerbs(program: Command, endWith: (code: number) => void): 
   addWatchVerbs(program.command('watch').description('List, add and remove the symbols of watchlists'));
   addSilenceVerbs(program.command('silence').description('List, add and end silences; list and end snoozes'));
   addRuleVerbs(program.command('rules').description('List, enable, disable and test alert rules'));
+  addChannelVerbs(program.command('channels').description('List and test the channels of notifications'));
 }
 
 const loadAlerts = () => import('./verbs/alerts.ts');
@@ -81,6 +82,16 @@ function addSilenceVerbs(silence: Command): void {
   appVerb(silence, 'end <ids...>', 'End silences or snoozes now, by their numbers').action(async (ids, flags) =>
     (await load()).endSilences(ids, flags),
   );
+}
+
+function addChannelVerbs(channels: Command): void {
+  const load = () => import('./verbs/channels.ts');
+  appVerb(channels, 'list', 'Print the channels and the rules that name them, one per line', LIST).action(
+    async (flags) => (await load()).listChannels(flags),
+  );
+  appVerb(channels, 'test <ids...>', 'Send a test through channels, and print the answer of each receiver')
+    .addHelpText('after', '\nExit code: 0; 1 where a receiver did not accept it.')
+    .action(async (ids, flags) => (await load()).testChannels(ids, flags));
 }
 
 function addRuleVerbs(rules: Command): void {

@@ -19,8 +19,7 @@ export const listRules = (flags: AppFlags): Promise<void> =>
     ]);
     const lists = new Map(watchlists.map(({ id, name }) => [id, name]));
     return rules.map((view) => ({
-      // Where a rule sends to may be a secret: the address of a topic of ntfy.
-      record: { ...view, rule: view.rule === null ? null : { ...view.rule, channel: null } },
+      record: view,
       fields: [
         view.id,
         view.rule === null ? 'invalid' : view.rule.enabled ? 'on' : 'off',
