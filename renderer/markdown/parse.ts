@@ -89,7 +89,7 @@ function findExcess(tree: ParsedNode): 'deep' | 'large' | null {
   return null;
 }
 
-/** Misplaced tags stay where they are, unlike in a page: the tree is never written as HTML that is parsed again. */
+/** Misplaced tags stay where they are, unlike in a page: no tag that the schema allows changes how others are read. */
 function parseHtml(text: string): Tree {
   const tree: Tree = { type: 'root', children: [] };
   const open: { readonly children: TreeNode[] }[] = [tree];
