@@ -115,12 +115,10 @@ export function assemble(
   const newEngine = (saved: EngineState | null): Engine => createEngine({ instruments, factorsFrom, model, saved });
   const engine = createEngine({ instruments: [], model });
   const cache = openCache(file === IN_MEMORY ? null : file, {
-    ...{
-      version: file === IN_MEMORY ? manifest.version : `${manifest.version} ${programDigest()}`,
-      modelVersion: engine.modelVersion,
-      instruments,
-      logger: deps.logger,
-    },
+    version: file === IN_MEMORY ? manifest.version : `${manifest.version} ${programDigest()}`,
+    modelVersion: engine.modelVersion,
+    instruments,
+    logger: deps.logger,
   });
   const service = createService({
     identity: {

@@ -100,7 +100,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
     if (world.speed > TICK_MS / FAST_TICK_MS) return FAST_TICK_MS;
     if (market.comesLate === true) return TICK_MS;
     // Its prices are there at once, and it decides at whole seconds: just after each is soon enough.
-    return (SECOND_MS - (world.now() % SECOND_MS)) / world.speed + 1;
+    return Math.min(SECOND_MS, (SECOND_MS - (world.now() % SECOND_MS)) / world.speed) + 1;
   };
   const tick = (behind = false): void => {
     ticking = clock.after(behind ? 0 : pauseMs(), () => {

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { assemble } from '../../service/assemble.ts';
 import type { Service } from '../../service/service.ts';
 import { createManualClock } from '../harness/manual-clock.ts';
+import { SANDBOX_START, startSandbox } from '../harness/sandbox.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 let service: Service;
@@ -40,4 +41,13 @@ test('an overdue evaluation is not ready, its clock stands, and no price counts 
     data_delay_seconds: 60,
     note: expect.stringMatching(/^The service has evaluated no prices/),
   });
+});
+
+test('the evaluation of a clock at a hundredth of its speed is never overdue', async () => {
+  const sandbox = await startSandbox({ time: { start: SANDBOX_START, speed: 0.01 } });
+  service = sandbox.service;
+  for (let minute = 0; minute < 3; minute++) {
+    await sandbox.clock.advance(60_000);
+    expect(await sandbox.get('/health/ready')).toMatchObject({ status: 200 });
+  }
 });
