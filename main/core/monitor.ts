@@ -19,6 +19,7 @@ import { createGuard } from './guard.ts';
 import { createCallRecord } from './handlers/call-record.ts';
 import { createConnectionHandlers } from './handlers/connection.ts';
 import { createKeyHandlers } from './handlers/keys.ts';
+import { createLedgerFollow } from './handlers/ledger-follow.ts';
 import { createServiceHandlers } from './handlers/service-handlers.ts';
 import { createWatchlists } from './handlers/watchlists.ts';
 import { createKeyRetries } from './keys/key-retries.ts';
@@ -216,6 +217,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         ownUrl: relay.ownUrl,
       }),
     },
+    createLedgerFollow({ context, ledger, relay }),
     createLedgerRetention({ context, ledger, keptEvents: options.ledger?.keptEvents }),
     { start: storage.start },
     createDebugLog(logger),

@@ -2,6 +2,7 @@
 import { CALL_LIMIT, messageFrom } from '../../shared/channels/channel.ts';
 import { channels } from '../../shared/channels/channels.ts';
 import { createWindowEnd, type InputOf, type OutputOf } from '../../shared/channels/ends.ts';
+import type { WindowLink } from '../../shared/channels/link.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { CommandChannel } from './command-channels.ts';
 import { UsageError } from './command-line.ts';
@@ -38,16 +39,13 @@ export interface AppClient {
  * @param profile null: the profile that its first window shows
  */
 export const connectToApp = (dataFolder: string, profile: string | null): AppClient =>
-  createWindowEnd(
-    channels,
-    {
-      call: (name, payload, limit = CALL_LIMIT) =>
-        requestCall(socketOf(runningApp(dataFolder)), { profile, name, payload }, limit),
-      subscribe: () => () => undefined,
-      watch: () => () => undefined,
-    },
-    () => undefined,
+  clientOf((name, payload, limit = CALL_LIMIT) =>
+    requestCall(socketOf(runningApp(dataFolder)), { profile, name, payload }, limit),
   );
+
+/** A client without pushes. */
+export const clientOf = (call: WindowLink['call']): AppClient =>
+  createWindowEnd(channels, { call, subscribe: () => () => undefined, watch: () => () => undefined }, () => undefined);
 
 /**
  * The address of a new window of the running app; null where the app shows the window itself.

@@ -24,6 +24,10 @@ const COMMAND_CHANNELS = [
   'silences.add',
   'mutes.end',
   'watchlist.edit',
+  'ledger.follow',
+  'relay.read',
+  'relay.target.add',
+  'relay.target.remove',
   'archive.search',
   'briefings.read',
 ] as const satisfies readonly CallNames<Channels>[];

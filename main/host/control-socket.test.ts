@@ -86,9 +86,14 @@ test.each(['key.set', 'profiles.remove', 'shell.update', 'channel.secret', '__pr
   },
 );
 
+test('many calls at once are all answered', async () => {
+  const answers = await Promise.all(Array.from({ length: 500 }, () => call('alerts.read')));
+  expect(new Set(answers.map(({ ok }) => ok))).toEqual(new Set([true]));
+});
+
 test('silent connections keep no command out: the oldest is closed', async () => {
   const silent: Socket[] = [];
-  for (let count = 0; count < 200; count += 1) silent.push(await client());
+  for (let count = 0; count < 1_100; count += 1) silent.push(await client());
   expect(await requestWindow(control.address, null)).toMatch(/^http/);
   await closed(silent[0] as Socket);
 });

@@ -10,7 +10,12 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { type Answer, AnswerSchema, failedCall, refused } from '../../shared/channels/channel.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { type ConnectionPool, createConnectionPool, type PoolLimits } from '../../shared/lib/connection-pool.ts';
+import {
+  type ConnectionPool,
+  createConnectionPool,
+  PORT_LIMITS,
+  type PoolLimits,
+} from '../../shared/lib/connection-pool.ts';
 import { messageOf, type Result } from '../../shared/lib/result.ts';
 import { type Message, MessageSchema, message } from '../../shared/text/message.ts';
 import { isCommandChannel } from './command-channels.ts';
@@ -56,8 +61,8 @@ export interface ControlSocketDeps {
 /** A rule about 2,000 symbols has 32 KB. */
 const MAX_REQUEST = 64 * 1024;
 const TIMEOUT_MS = 5_000;
-/** Requests together hold less than 12 MB. An authenticated one may take as long as its call. */
-const LIMITS: PoolLimits = { unauthenticated: 128, authenticated: 64, deadline: TIMEOUT_MS };
+/** An authenticated request may take as long as its call. */
+const LIMITS: PoolLimits = { ...PORT_LIMITS, deadline: TIMEOUT_MS };
 /** The shortest limit of a platform is 104 bytes. */
 const LONGEST_PATH = 100;
 

@@ -1,8 +1,9 @@
 // Pure: channels of the ledger on this computer's disk: its size, retention and older gaps.
 import { z } from 'zod';
 import { TimestampSchema } from '../wire/primitives.ts';
+import { StateSchema } from '../wire/records.ts';
 import { intent, query } from './channel.ts';
-import { GapSchema } from './state.ts';
+import { GapSchema, RecordedTransitionSchema } from './state.ts';
 
 const nothing = z.strictObject({});
 const count = z.number().int().nonnegative();
@@ -42,7 +43,35 @@ export const GapPageSchema = z.strictObject({
   next: z.number().int().positive().nullable(),
 });
 
+/** An entry, as `barograph listen` prints it. */
+export const LedgerEntrySchema = z.strictObject({
+  ledger_id: count,
+  event_id: z.string(),
+  seq: z.number().int().nullable(),
+  event: z.string(),
+  symbol: z.string().nullable(),
+  /** null: no transition. */
+  to_state: StateSchema.nullable(),
+  state_name: z.string().nullable(),
+  state_word: RecordedTransitionSchema.shape.state_word,
+  occurred_at: TimestampSchema,
+  received_at: TimestampSchema,
+  /** Of its arrivals, in order. */
+  sources: z.array(z.string()),
+  /** As it arrived. */
+  body: z.unknown(),
+});
+export type LedgerEntry = z.infer<typeof LedgerEntrySchema>;
+
 export const ledgerChannels = {
+  /**
+   * The next entries, oldest first; waits for some seconds while there are none. `printed`: the last one that a
+   * terminal has printed, kept across restarts; null: continue after the kept one.
+   */
+  'ledger.follow': intent(
+    z.strictObject({ printed: count.nullable() }),
+    z.strictObject({ entries: z.array(LedgerEntrySchema) }),
+  ),
   'ledger.read': query(nothing, LedgerDetailsSchema),
   'ledger.retention': intent(z.strictObject({ retention: LedgerRetentionSchema }), nothing),
   /** Gaps older than the gaps in the snapshot. `before`: an id; null: from the newest. */

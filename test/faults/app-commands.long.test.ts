@@ -8,7 +8,7 @@ import { readRunFile } from '../../main/host/run-file.ts';
 import { type RunningApp, startApp, writeProfile } from '../harness/app.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type AppLink, openLink } from '../harness/link.ts';
-import { nodeScript, start } from '../harness/processes.ts';
+import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 import { CALM_START, type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 let data: string;
@@ -103,4 +103,43 @@ test('the socket belongs to its user, and needs the secret of run.json', async (
     await expect(requestCall({ ...address, secret }, request, 5_000)).rejects.toThrow('The secret of run.json');
   const huge = { ...request, payload: { name: 'x'.repeat(100_000) } };
   await expect(requestCall(address, huge, 5_000)).rejects.toThrow('The running app');
+});
+
+test('listen prints beside the app what the app records, each once, also across restarts of both', {
+  timeout: 180_000,
+}, async () => {
+  const listen = () =>
+    start(process.execPath, [
+      ...nodeScript('barograph'),
+      ...['listen', '--profile', 'sandbox', '--json', '--data-dir', data],
+    ]);
+  const printedBy = (listener: RunningProcess): string[] =>
+    listener
+      .printed()
+      .split('\n')
+      .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line).event_id] : []));
+  // On stderr.
+  const says = (listener: RunningProcess, pattern: RegExp) =>
+    eventually(() => expect(listener.printed()).toMatch(pattern), 60_000);
+  const first = listen();
+  await says(first, /following the running app/);
+  const one = await triggered('SPY');
+  await eventually(() => expect(printedBy(first)).toContain(one));
+  await app.process.kill();
+  await says(first, /listen waits for it/);
+  const missed = (await service.trigger('signal.high_risk', 'IWM')).at(-1) ?? '';
+  link.close();
+  app = await startApp({ dataDir: data, key: TEST_KEY, desktop: false });
+  link = await openLink(app.url);
+  await says(first, /following the running app again/);
+  await eventually(() => expect(printedBy(first)).toContain(missed));
+  await first.kill();
+  const second = listen();
+  await says(second, /following the running app/);
+  const last = (await service.trigger('signal.elevated', 'IWM')).at(-1) ?? '';
+  await eventually(() => expect(printedBy(second)).toContain(last));
+  const all = [...printedBy(first), ...printedBy(second)];
+  // The last line of a process that was killed may come again.
+  expect(all.length - new Set(all).size).toBeLessThanOrEqual(1);
+  await second.kill();
 });

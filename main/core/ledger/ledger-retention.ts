@@ -154,7 +154,7 @@ function nextBatch(batch: number, took: number): number {
 
 export function createLedgerRetention(
   deps: LedgerRetentionDeps,
-): CoreModule & { readonly handlers: Handlers<LedgerChannels> } {
+): CoreModule & { readonly handlers: Omit<Handlers<LedgerChannels>, 'ledger.follow'> } {
   const { ledger } = deps;
   const { guard, ports, world } = deps.context;
   const { clock } = guard;

@@ -2,18 +2,20 @@
 // stdout: one line per entry of the ledger, each once, also across restarts. stderr: arriving webhooks with
 // their verification, and forwards.
 
+import { messageFrom } from '../../../shared/channels/channel.ts';
+import type { LedgerEntry } from '../../../shared/channels/ledger.ts';
 import { writtenState } from '../../../shared/domain/states.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { plainMessage, textOf } from '../../../shared/text/message.ts';
-import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { EntryRow } from '../../core/ledger/entries.ts';
-import type { Monitor } from '../../core/monitor.ts';
 import type { RelayActivity } from '../../core/relay/activity.ts';
-import { openApplication } from '../../host/application.ts';
+import { type AppClient, clientOf, connectToApp } from '../../host/app-client.ts';
+import { type Application, openApplication } from '../../host/application.ts';
 import { oneLine, UsageError } from '../../host/command-line.ts';
 import { onEnd } from '../../host/end-signal.ts';
+import type { Occupancy } from '../../host/folder-claim.ts';
 import { nameOf } from '../../host/folder-lock.ts';
+import { readRunFile } from '../../host/run-file.ts';
 import { systemClock } from '../../host/system-clock.ts';
 import { embeddedServices } from '../../service/embedded-service.ts';
 import { nodeMachine } from '../machine.ts';
@@ -27,8 +29,8 @@ export interface ListenFlags {
   readonly forwardTo?: string;
 }
 
-/** Entries printed in one batch. */
-const CHUNK = 200;
+/** Between two attempts to find the app again, ms. */
+const RETRY = 1_000;
 /** Time limit of the shutdown, ms. */
 const STOP_LIMIT = 2_500;
 
@@ -48,7 +50,6 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
 }
 
 async function listen(flags: ListenFlags, end: Promise<void>): Promise<void> {
-  const { json = false, forwardTo } = flags;
   const machine = nodeMachine(process.env);
   const { profile, key } = await watchedBy(flags, process.env, machine.fetch);
   const opened = await openApplication({
@@ -62,33 +63,78 @@ async function listen(flags: ListenFlags, end: Promise<void>): Promise<void> {
     openWindow: async () => null,
     say: (line) => say(`barograph: ${line}`),
   });
-  if ('occupied' in opened) {
-    const { profile, holder } = opened.occupied;
-    throw new UsageError(
-      `The profile ${profile} is in use by another program (${nameOf(holder)}). Stop it first, or give another --data-dir.`,
-    );
-  }
-  const { application } = opened;
+  if ('occupied' in opened) await followApp(flags, opened.occupied, end);
+  else await monitorAlone(flags, opened.application, profile !== null, end);
+}
+
+/** @param own the profile belongs to this terminal alone */
+async function monitorAlone(flags: ListenFlags, application: Application, own: boolean, end: Promise<void>) {
   try {
     const core = application.monitor(application.shown);
-    if (core === null) throw new Error(`The profile ${application.shown} is not running.`);
+    const linked = application.core(application.shown);
+    if (core === null || linked === null) throw new Error(`The profile ${application.shown} is not running.`);
     const { relay } = core;
     relay.watch((activity) => say(activityLine(activity)));
-    const print = printer(core, json);
-    core.attach({ push: () => print.now() });
+    linked.attach({ push: () => undefined });
     await relay.start();
-    print.begin();
-    forward(core, forwardTo ?? null, profile !== null);
+    const client = clientOf(linked.dispatch);
+    await forward(client, flags.forwardTo ?? null, own);
     const { listening, problem } = relay.view();
     say(
       listening === null
         ? `relay: ${problem === null ? 'switched off' : textOf(problem)}`
         : `relay: ${listening.address}`,
     );
-    await end;
-    print.now();
+    await follow(client, flags, end);
   } finally {
     await application.close();
+  }
+}
+
+/** Prints what the running app records, and waits for it while it does not run: it would not get its profile back. */
+async function followApp(flags: ListenFlags, { profile, holder }: Occupancy, end: Promise<void>): Promise<void> {
+  const client = connectToApp(flags.dataDir, profile);
+  // Another terminal may have the profile, beside an app or not.
+  if (readRunFile(flags.dataDir) === null || (await isElsewhere(client)))
+    throw new UsageError(
+      `The profile ${profile} is in use by another program (${nameOf(holder)}). Stop it first, or give another --data-dir.`,
+    );
+  await forward(client, flags.forwardTo ?? null, false);
+  say('barograph: following the running app, which records and notifies');
+  await follow(client, flags, end);
+}
+
+const isElsewhere = (client: AppClient): Promise<boolean> =>
+  client.call('relay.read', {}).then(
+    () => false,
+    (error) => messageFrom(error).code === 'profile.not_here',
+  );
+
+/** Prints each entry once, until the end. */
+async function follow(client: AppClient, { json = false }: ListenFlags, end: Promise<void>): Promise<void> {
+  let isOver = false;
+  const over = end.then(() => {
+    isOver = true;
+    return null;
+  });
+  let printed: number | null = null;
+  let isAway = false;
+  while (!isOver) {
+    const next: { entries: LedgerEntry[] } | Error | null = await Promise.race([
+      client.call('ledger.follow', { printed }).catch((error: Error) => error),
+      over,
+    ]);
+    if (next === null) return;
+    if (next instanceof Error) {
+      if (!isAway) say(`barograph: ${messageOf(next)} (listen waits for it)`);
+      isAway = true;
+      await Promise.race([new Promise((resolve) => systemClock.after(RETRY, resolve as () => void)), over]);
+      continue;
+    }
+    if (isAway) say('barograph: following the running app again');
+    isAway = false;
+    process.stdout.write(next.entries.map((entry) => `${json ? jsonLine(entry) : line(entry)}\n`).join(''));
+    printed = next.entries.at(-1)?.ledger_id ?? printed;
   }
 }
 
@@ -112,31 +158,11 @@ function watchEnd(): End {
   return { reached, stopWatching };
 }
 
-/** Prints the entries of the ledger that are not printed yet. */
-function printer({ entries, relay }: Monitor, json: boolean): { begin(): void; now(): void } {
-  let position: number | null = null;
-  const now = (): void => {
-    if (position === null) return;
-    for (let rows = entries(position, CHUNK); rows.length > 0; rows = entries(position, CHUNK)) {
-      process.stdout.write(rows.map((row) => `${json ? jsonLine(row) : line(row)}\n`).join(''));
-      position = rows.at(-1)?.ledger_id ?? position;
-      relay.printed.set(position);
-    }
-  };
-  return {
-    begin() {
-      position = relay.printed.get();
-      now();
-    },
-    now,
-  };
-}
-
 /** @param own the profile belongs to this terminal alone: targets of an earlier run are removed */
-function forward({ relay }: Monitor, url: string | null, own: boolean): void {
-  const { targets } = relay.view();
+async function forward(client: AppClient, url: string | null, own: boolean): Promise<void> {
+  const { targets } = await client.call('relay.read', {});
   if (own)
-    for (const target of targets) if (target.url !== url) relay.handlers['relay.target.remove']({ id: target.id });
+    for (const target of targets) if (target.url !== url) await client.call('relay.target.remove', { id: target.id });
   if (url === null) return;
   if (targets.some((target) => target.url === url)) {
     say(`forwarding to ${url}, signed with the secret that was shown before`);
@@ -144,40 +170,30 @@ function forward({ relay }: Monitor, url: string | null, own: boolean): void {
   }
   try {
     const filter = { events: null, symbols: null, states: null };
-    const added = relay.handlers['relay.target.add']({ url, filter, allow_public: false });
-    if (added instanceof Promise) throw new Error('unexpected');
-    say(`forwarding to ${url}, signed with ${added.secret} (shown once)`);
+    const { secret } = await client.call('relay.target.add', { url, filter, allow_public: false });
+    say(`forwarding to ${url}, signed with ${secret} (shown once)`);
   } catch (error) {
     throw new UsageError(`--forward-to ${url}: ${messageOf(error)}`);
   }
 }
 
-function line(row: EntryRow): string {
-  const { symbol, transition } = row;
+function line({ symbol, to_state, state_word, ...entry }: LedgerEntry): string {
   return [
-    timestamp(row.occurred_s * 1000).replace('.000', ''),
+    entry.occurred_at.replace('.000', ''),
     (symbol ?? '-').padEnd(8),
-    (transition === null ? '-' : writtenState(transition.to_state, transition.state_word)).padEnd(9),
-    row.event.padEnd(18),
-    row.event_id,
-    row.sources,
+    (to_state === null ? '-' : writtenState(to_state, state_word)).padEnd(9),
+    entry.event.padEnd(18),
+    entry.event_id,
+    entry.sources.join(','),
   ].join('  ');
 }
 
-function jsonLine(row: EntryRow): string {
-  const body: unknown = JSON.parse(row.body);
+function jsonLine(entry: LedgerEntry): string {
+  const { ledger_id, event_id, seq, event, symbol, occurred_at, received_at, body } = entry;
+  // The keys are part of the command's interface.
   return JSON.stringify({
-    ledger_id: row.ledger_id,
-    event_id: row.event_id,
-    seq: row.seq,
-    event: row.event,
-    symbol: row.symbol,
-    state: row.transition?.state_name ?? null,
-    occurred_at: timestamp(row.occurredAt),
-    received_at: timestamp(row.received_ms),
-    // The key is part of the command's interface.
-    inlets: row.sources.split(','),
-    body,
+    ...{ ledger_id, event_id, seq, event, symbol },
+    ...{ state: entry.state_name, occurred_at, received_at, inlets: entry.sources, body },
   });
 }
 
