@@ -66,8 +66,10 @@ interface Begun {
 /** Reads a day a step, and saves a checkpoint on the way if a newer one is due. */
 export function* readCloses(deps: ClosesReaderDeps, query: ClosesQuery): Steps<EvaluatedCloses> {
   const { checkpoints } = deps;
+  const begun = yield* continued(deps, query);
+  // Not before: the rows of a checkpoint that is not used are of no use, and their room is that of the new ones.
   if (checkpoints !== null) yield* checkpoints.prune(query.inUse);
-  const { read, closes, days } = (yield* continued(deps, query)) ?? fromNothing(deps, query);
+  const { read, closes, days } = begun ?? fromNothing(deps, query);
   const boundary = Date.parse(`${dateOf(query.instant - SETTLED_MS).slice(0, 7)}-01`);
   let isDue = checkpoints !== null && read.closedAt < boundary;
   const before = read.count;

@@ -188,6 +188,17 @@ test('so does the next start of a sandbox, within a month and after it; another 
   await other.service.close();
 });
 
+test('a start that begins from nothing writes over the rows of the one before', async () => {
+  const world = new World(folder.path);
+  const sizeAfterStart = async (version: string): Promise<number> => {
+    world.model = modelOf({ ...RISK_MODEL.source, version });
+    await (await world.start()).service.close();
+    return statSync(cacheFileOf(world.store)).size;
+  };
+  const first = await sizeAfterStart('one');
+  expect(await sizeAfterStart('another')).toBeLessThan(1.1 * first);
+});
+
 const DAMAGES = ['deleted', 'byte', 'bytes', 'truncated', 'text'] as const;
 const step = record({
   kind: constantFrom('nothing', 'corrected', 'split', 'late', 'killed', ...DAMAGES),
