@@ -1,8 +1,8 @@
 // Main, command line: the verbs that call the running app. Each verb's file loads on demand.
+// Loads no schema: every command starts with this file.
 import type { Command } from 'commander';
-import { INBOX_FILTERS } from '../../shared/channels/alerting.ts';
 import { ASSET_CLASSES } from '../../shared/domain/instruments.ts';
-import { appVerb } from './verb.ts';
+import { appVerb, verb } from './verb.ts';
 
 /** What happens without a further word. */
 const LIST = { isDefault: true };
@@ -16,6 +16,10 @@ export function addAppVerbs(program: Command, endWith: (code: number) => void): 
     .action(async (flags) => endWith(await (await import('./verbs/status.ts')).printStatus(flags)));
   addWatchVerbs(program.command('watch').description('List, add and remove the symbols of watchlists'));
   addSilenceVerbs(program.command('silence').description('List, add and end silences; list and end snoozes'));
+  verb(program, 'mcp', 'Serve the Model Context Protocol on stdin and stdout: an assistant reads alerts and signals')
+    .option('--profile <name>', 'profile of the running app (default: the one that its first window shows)')
+    .option('--allow <what>', 'acknowledge: the assistant may acknowledge alerts (default: it can only read)')
+    .action(async (flags) => (await import('./mcp/mcp.ts')).mcpVerb(flags));
   addRuleVerbs(program.command('rules').description('List, enable, disable and test alert rules'));
   addChannelVerbs(program.command('channels').description('List and test the channels of notifications'));
 }
@@ -33,7 +37,7 @@ const addAcknowledge = (parent: Command): Command =>
 
 function addAlertVerbs(alerts: Command): void {
   appVerb(alerts, 'list', 'Print alerts, newest first, one per line', LIST)
-    .option('--filter <which>', INBOX_FILTERS.join(', '), 'all')
+    .option('--filter <which>', 'all, notified, unacked, suppressed or ended', 'all')
     .option('--attention', 'those that need attention, of either kind')
     .option('--prices', 'price alerts, instead of changes of state')
     .option('--symbol <symbol>', 'of this symbol only')

@@ -2,13 +2,15 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestCall } from '../../main/host/control-socket.ts';
 import { readRunFile } from '../../main/host/run-file.ts';
 import { type RunningApp, startApp, writeProfile } from '../harness/app.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type AppLink, openLink } from '../harness/link.ts';
-import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
+import { nodeScript, type RunningProcess, start, TOP } from '../harness/processes.ts';
 import { CALM_START, type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 let data: string;
@@ -142,4 +144,45 @@ test('listen prints beside the app what the app records, each once, also across 
   // The last line of a process that was killed may come again.
   expect(all.length - new Set(all).size).toBeLessThanOrEqual(1);
   await second.kill();
+});
+
+test('an assistant explains an alert of the sandbox, searches its briefings, and goes on after a restart of the app', {
+  timeout: 180_000,
+}, async () => {
+  const client = new Client({ name: 'test', version: '1' });
+  const args = [...nodeScript('barograph'), 'mcp', '--data-dir', data];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: TOP }));
+  const ask = async (name: string, input: Record<string, unknown> = {}) => {
+    const { content, isError = false } = await client.callTool({ name, arguments: input });
+    const answer = (content as { text: string }[])[1]?.text ?? '';
+    return isError ? answer : JSON.parse(answer);
+  };
+  try {
+    const id = await triggered('QQQ');
+    expect(await ask('explain_alert')).toMatchObject({
+      alerts: [
+        { id, transition: { untrusted_note: expect.stringContaining('Set by request') }, trace: { event_id: id } },
+      ],
+    });
+    expect(await ask('signal', { symbol: 'QQQ' })).toMatchObject({ signal: { state_name: 'high_risk' } });
+    expect((await ask('factors', { symbol: 'QQQ' })).factors).toHaveLength(12);
+    expect(await ask('regime', { symbol: 'QQQ' })).toMatchObject({ symbol: 'QQQ', regime: expect.any(String) });
+    expect((await ask('history', { symbol: 'QQQ', days: 30 })).points.length).toBeGreaterThan(15);
+    const [hit] = await eventually(async () => {
+      const { hits } = await ask('search', { text: 'breach', kinds: ['briefing'] });
+      expect(hits.length).toBeGreaterThan(0);
+      return hits;
+    });
+    expect(await ask('read_briefing', { id: hit.id })).toMatchObject({
+      untrusted_body: expect.stringContaining('breach'),
+    });
+    await app.process.kill();
+    expect(await ask('status')).toMatch(/Barograph does not run in|The running app/);
+    link.close();
+    app = await startApp({ dataDir: data, key: TEST_KEY, desktop: false });
+    link = await openLink(app.url);
+    expect(await ask('list_alerts', { symbol: 'QQQ', limit: 1 })).toMatchObject({ alerts: [{ id }] });
+  } finally {
+    await client.close();
+  }
 });

@@ -145,14 +145,21 @@ async function named(app: AppClient, names: readonly string[]): Promise<Listed[]
 export const showAlert = (name: string, flags: AppFlags): Promise<void> =>
   printFromApp(flags, async (app) => {
     const printed: Printed[] = [];
-    for (const alert of await named(app, [name])) {
-      const trace = await app.call('alerts.trace', { ledger_id: alert.record.ledger_id });
-      const record = { ...alert.record, trace };
-      if (flags.json === true) printed.push({ record, fields: [] });
+    for (const { alert, trace } of await traced(app, [name]))
+      if (flags.json === true) printed.push({ record: { ...alert.record, trace }, fields: [] });
       else printed.push(alert, ...stepsOf(trace));
-    }
     return printed;
   });
+
+async function traced(app: AppClient, names: readonly string[]) {
+  const found = await named(app, names);
+  const trace = ({ record: { ledger_id } }: Listed) => app.call('alerts.trace', { ledger_id });
+  return Promise.all(found.map(async (alert) => ({ alert, trace: await trace(alert) })));
+}
+
+/** Alerts with their traces. @throws RefusedError where one of them is unknown */
+export const explained = async (app: AppClient, names: readonly string[]) =>
+  (await traced(app, names)).map(({ alert, trace }) => ({ ...alert.record, trace }));
 
 const stepsOf = ({ steps, silent }: Trace): Printed[] => [
   ...steps.map((step) => ({
@@ -174,12 +181,17 @@ export const acknowledgeAlerts = (names: readonly string[], flags: AcknowledgeFl
     const { note } = flags;
     if (note !== undefined && note.length > LONGEST_COMMENT)
       throw new UsageError(`--note: a note has at most ${LONGEST_COMMENT} characters.`);
-    const found = await named(app, names);
-    const ledger_ids = found.map(({ record }) => record.ledger_id);
-    await app.call('alerts.acknowledge', { ledger_ids, acknowledged: true });
-    if (note !== undefined) for (const ledger_id of ledger_ids) await app.call('alerts.note', { ledger_id, note });
-    return found.map((alert) => done('acknowledged', alert));
+    return acknowledged(app, names, note);
   });
+
+/** Acknowledges all of them. @throws RefusedError where one of them is unknown: nothing was done then */
+export async function acknowledged(app: AppClient, names: readonly string[], note?: string): Promise<Printed[]> {
+  const found = await named(app, names);
+  const ledger_ids = found.map(({ record }) => record.ledger_id);
+  await app.call('alerts.acknowledge', { ledger_ids, acknowledged: true });
+  if (note !== undefined) for (const ledger_id of ledger_ids) await app.call('alerts.note', { ledger_id, note });
+  return found.map((alert) => done('acknowledged', alert));
+}
 
 export interface SnoozeFlags extends AppFlags {
   readonly for?: string;

@@ -33,7 +33,7 @@ export async function readStatus(app: AppClient): Promise<Status[]> {
 }
 
 /** The parts of the status, in the order in which one depends on another. */
-export function statusOf(snapshot: Snapshot, { silent, is_quiet, rules }: Alerting): Status[] {
+export function statusOf(snapshot: Snapshot, { silent, is_quiet, rules, channels }: Alerting): Status[] {
   const { profile, connection, rows, gaps, ledger, notifier, alerts, price_alerts } = snapshot;
   const { outage, refused, indicators } = connection;
   const watched = rows.filter(({ signal }) => signal !== null);
@@ -64,6 +64,9 @@ export function statusOf(snapshot: Snapshot, { silent, is_quiet, rules }: Alerti
       ? part('ledger', 'ok', `${ledger.events} events`)
       : part('ledger', 'down', ledger.unwritten.cause),
     part('notifications', notifier.tier === 'system' ? 'ok' : 'degraded', notifier.detail),
+    ...channels.map(({ id, problem }) =>
+      part('channel', problem === null ? 'ok' : 'degraded', problem === null ? id : `${id}: ${textOf(problem)}`),
+    ),
     silent
       ? part('rules', 'down', 'no rule can notify')
       : part('rules', 'ok', `${rules.length}${is_quiet ? ', quiet hours now' : ''}`),
