@@ -20,6 +20,9 @@ export function addAppVerbs(program: Command, endWith: (code: number) => void): 
     .option('--profile <name>', 'profile of the running app (default: the one that its first window shows)')
     .option('--allow <what>', 'acknowledge: the assistant may acknowledge alerts (default: it can only read)')
     .action(async (flags) => (await import('./mcp/mcp.ts')).mcpVerb(flags));
+  addApiVerbs(
+    program.command('api').description('Serve a read API to scripts of this computer, and manage its tokens'),
+  );
   addRuleVerbs(program.command('rules').description('List, enable, disable and test alert rules'));
   addChannelVerbs(program.command('channels').description('List and test the channels of notifications'));
 }
@@ -96,6 +99,24 @@ function addChannelVerbs(channels: Command): void {
   appVerb(channels, 'test <ids...>', 'Send a test through channels, and print the answer of each receiver')
     .addHelpText('after', '\nExit code: 0; 1 where a receiver did not accept it.')
     .action(async (ids, flags) => (await load()).testChannels(ids, flags));
+}
+
+function addApiVerbs(api: Command): void {
+  verb(api, 'serve', 'Serve the read API on 127.0.0.1 until a signal; prints its address')
+    .option('--port <port>', 'port; 0: any', '4790')
+    .option('--profile <name>', 'profile of the running app (default: the one that its first window shows)')
+    .action(async (flags) => (await import('./api/server.ts')).serveApi(flags));
+  const token = api.command('token').description('Add, list and remove tokens');
+  const load = () => import('./api/tokens.ts');
+  verb(token, 'add <name>', 'Add a token and print it, once')
+    .requiredOption('--scopes <scopes>', 'what it may read: alerts, signals, texts, separated by commas')
+    .action(async (name, flags) => (await load()).addToken(name, flags));
+  verb(token, 'list', 'Print one line per token', LIST)
+    .option('--json', 'print JSON lines')
+    .action(async (flags) => (await load()).listTokens(flags));
+  verb(token, 'remove <name>', 'Remove a token; it ends at once').action(async (name, flags) =>
+    (await load()).removeToken(name, flags),
+  );
 }
 
 function addRuleVerbs(rules: Command): void {

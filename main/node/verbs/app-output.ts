@@ -16,10 +16,13 @@ export interface Printed {
 
 /** Prints the answer of the running app. */
 export async function printFromApp(
-  { dataDir, profile, json = false }: AppFlags,
+  flags: AppFlags,
   ask: (app: AppClient) => Promise<readonly Printed[]>,
 ): Promise<void> {
-  const printed = await ask(connectToApp(dataDir, profile ?? null));
+  printRecords(flags, await ask(connectToApp(flags.dataDir, flags.profile ?? null)));
+}
+
+export function printRecords({ json = false }: AppFlags, printed: readonly Printed[]): void {
   for (const { record, fields } of printed) console.log(json ? JSON.stringify(inText(record)) : lineOf(fields));
 }
 

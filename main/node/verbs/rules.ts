@@ -1,10 +1,11 @@
 // Main, command line: `barograph rules`: lists, enables, disables and tests the alert rules of the running app.
 import { readFileSync } from 'node:fs';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { type Rule, RuleSchema } from '../../../shared/settings/alert-rules.ts';
-import { optionalText } from '../../../shared/text/message.ts';
+import { optionalText, plainMessage } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { AppClient } from '../../host/app-client.ts';
 import { UsageError } from '../../host/command-line.ts';
@@ -101,11 +102,11 @@ function read(file: string): unknown {
   }
 }
 
-/** @throws UsageError */
+/** @throws RefusedError */
 export function ruleNamed(rules: Alerting['rules'], id: string): Rule {
   const view = rules.find((one) => one.id === id);
   if (view === undefined)
-    throw new Error(`There is no rule ${id}. Rules: ${rules.map((one) => one.id).join(', ') || 'none'}.`);
-  if (view.rule === null) throw new Error(`The rule ${id} is invalid: ${optionalText(view.problem)}`);
+    throw refused(plainMessage(`There is no rule ${id}. Rules: ${rules.map((one) => one.id).join(', ') || 'none'}.`));
+  if (view.rule === null) throw refused(plainMessage(`The rule ${id} is invalid: ${optionalText(view.problem)}`));
   return view.rule;
 }

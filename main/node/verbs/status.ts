@@ -1,17 +1,15 @@
 // Main, command line: `barograph status`: whether the running app sees the market, and can notify.
+import { z } from 'zod';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
-import type { HealthIndicator, Snapshot } from '../../../shared/channels/state.ts';
+import { HealthIndicatorSchema, type Snapshot } from '../../../shared/channels/state.ts';
 import { priceFaultOf } from '../../../shared/domain/data-health.ts';
 import { type Message, plainMessage, textOf } from '../../../shared/text/message.ts';
 import type { AppClient } from '../../host/app-client.ts';
 import { type AppFlags, printFromApp } from './app-output.ts';
 
 /** One part of the status. */
-export interface Status {
-  readonly part: string;
-  readonly state: HealthIndicator['state'];
-  readonly detail: Message;
-}
+export const StatusSchema = HealthIndicatorSchema.omit({ since: true }).extend({ part: z.string() });
+export type Status = z.infer<typeof StatusSchema>;
 
 /** @returns the exit code: 1 where a part is down */
 export async function printStatus(flags: AppFlags): Promise<number> {
