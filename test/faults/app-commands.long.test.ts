@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { requestCall } from '../../main/host/control-socket.ts';
 import { readRunFile } from '../../main/host/run-file.ts';
 import { type RunningApp, startApp, writeProfile } from '../harness/app.ts';
@@ -110,11 +110,12 @@ test('the socket belongs to its user, and needs the secret of run.json', async (
 test('listen prints beside the app what the app records, each once, also across restarts of both', {
   timeout: 180_000,
 }, async () => {
-  const listen = () =>
-    start(process.execPath, [
-      ...nodeScript('barograph'),
-      ...['listen', '--profile', 'sandbox', '--json', '--data-dir', data],
-    ]);
+  const listen = () => {
+    const flags = ['--profile', 'sandbox', '--json', '--data-dir', data];
+    const listener = start(process.execPath, [...nodeScript('barograph'), 'listen', ...flags]);
+    onTestFinished(listener.kill);
+    return listener;
+  };
   const printedBy = (listener: RunningProcess): string[] =>
     listener
       .printed()
@@ -143,7 +144,6 @@ test('listen prints beside the app what the app records, each once, also across 
   const all = [...printedBy(first), ...printedBy(second)];
   // The last line of a process that was killed may come again.
   expect(all.length - new Set(all).size).toBeLessThanOrEqual(1);
-  await second.kill();
 });
 
 test('an assistant explains an alert of the sandbox, searches its briefings, and goes on after a restart of the app', {
