@@ -18,7 +18,7 @@ const treeshake = {
 export default defineConfig({
   root: 'renderer',
   publicDir: false,
-  plugins: [react(), loadGuard()],
+  plugins: [pureSchemas(), react(), loadGuard()],
   // A worker, which has no document, renders texts: a build for workers runs in the page too, not vice versa.
   resolve: {
     conditions: ['worker', ...defaultClientConditions],
@@ -27,7 +27,7 @@ export default defineConfig({
       { find: 'decode-named-character-reference', replacement: ownFile('markdown/named-reference.ts') },
     ],
   },
-  worker: { plugins: () => [licencesOfWorker()], rolldownOptions: { treeshake } },
+  worker: { plugins: () => [pureSchemas(), licencesOfWorker()], rolldownOptions: { treeshake } },
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -46,6 +46,21 @@ export default defineConfig({
     license: { fileName: 'LICENSES.md' },
   },
 });
+
+/**
+ * Marks the calls that make schemas as free of side effects: a schema that a page does not check with is dropped. Not by
+ * the bundler's list of names, because minified packages name functions z that do something.
+ */
+function pureSchemas(): Plugin {
+  return {
+    name: 'pure-schemas',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/(shared|renderer)\/.*\.tsx?$/, code: "from 'zod'" },
+      handler: (code) => ({ code: code.replace(/(?<![\w.'])z\s*\.(?=\w+[.(])/g, '/* @__PURE__ */ $&'), map: null }),
+    },
+  };
+}
 
 /**
  * Puts renderer/load-guard.ts before all scripts, as a plain file: what the bundler makes is what may not arrive. Its
