@@ -113,7 +113,7 @@ test('listen prints beside the app what the app records, each once, also across 
   const listen = () => {
     const flags = ['--profile', 'sandbox', '--json', '--data-dir', data];
     const listener = start(process.execPath, [...nodeScript('barograph'), 'listen', ...flags]);
-    onTestFinished(listener.kill);
+    onTestFinished(async () => void (await listener.kill()));
     return listener;
   };
   const printedBy = (listener: RunningProcess): string[] =>
