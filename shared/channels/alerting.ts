@@ -200,8 +200,8 @@ export type FoundAlerts = z.infer<typeof FoundAlertsSchema>;
 /**
  * Steps in the history of one event, in order of time. received: by which source. verified: by which proof.
  * repeated: a duplicate, not notified again. evaluated: which rule matched or came nearest. waits: pending,
- * batched or muted, and why. digest: named in one. dropped: suppressed for good. dispatched: to the desktop
- * or a channel. answered: the channel's reply. clicked, acknowledged, snoozed, noted: by the user. recovered:
+ * batched or muted, and why. digest: named in one. dropped: suppressed for good. escalated: nobody had dealt
+ * with it. dispatched: to the desktop or a channel. answered: the channel's reply. clicked, acknowledged, snoozed, noted: by the user. recovered:
  * the symbol left that state.
  */
 export const TRACE_STEPS = [
@@ -212,6 +212,7 @@ export const TRACE_STEPS = [
   'waits',
   'digest',
   'dropped',
+  'escalated',
   'dispatched',
   'answered',
   'clicked',

@@ -307,6 +307,7 @@ function keepInMemory(ledger: Ledger): Ledger {
             baseRate,
             reason,
             channel: 'desktop',
+            step: 0,
             attempts: 0,
             since: arrival.receivedAt,
             revision: 1,

@@ -51,7 +51,7 @@ describe('rules', () => {
     await calls(rig)['rules.save']({ rule: rule({ expires_at: iso(bench.clock.now() + minutes(1)) }) });
     await bench.clock.advance(minutes(2));
     expect(rig.shown).toMatchObject([
-      { title: '[SANDBOX] An alert rule does not work', body: expect.stringContaining('It ended at') },
+      { title: '[SANDBOX] An alert rule or a channel does not work', body: expect.stringContaining('It ended at') },
     ]);
     expect(rig.alertings.at(-1)).toMatchObject({
       silent: true,

@@ -19,6 +19,7 @@ import * as fifteenth from './migrations/015-symbol-notes.ts';
 import * as sixteenth from './migrations/016-crossings-by-rule.ts';
 import * as seventeenth from './migrations/017-in-question.ts';
 import * as eighteenth from './migrations/018-index-by-symbol.ts';
+import * as nineteenth from './migrations/019-channels.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   first,
@@ -39,5 +40,6 @@ export const MIGRATIONS: readonly Migration[] = [
   sixteenth,
   seventeenth,
   eighteenth,
+  nineteenth,
 ];
 export const LEDGER_VERSION = MIGRATIONS.length;

@@ -5,6 +5,7 @@ import { type Message, message } from '../../../shared/text/message.ts';
 import type { Connection } from '../files/connection.ts';
 import { messageColumn, readMessageColumn } from './message-column.ts';
 import { createNewestNotifiedStore, type NewestNotifiedStore } from './newest-notified.ts';
+import { createEscalationStore, type EscalationStore } from './notification-escalation.ts';
 import { createGrowthStore, type GrowthStore } from './notification-growth.ts';
 import { createOutcomeStore, type OutcomeStore } from './notification-outcomes.ts';
 import {
@@ -51,6 +52,8 @@ export interface PendingNotification {
   readonly revision: number;
   /** When the newest accepted revision was accepted, ms; null: none was. */
   readonly acceptedAt: number | null;
+  /** Of a step of an escalation: minutes after the notification; 0: none. */
+  readonly step: number;
 }
 
 /** new_desktop: desktop notifications without an attempt. others: every other channel. */
@@ -68,6 +71,7 @@ type Notice = Pick<NewNotification, NoticeField> & Partial<Omit<NewNotification,
 export interface NotificationStore
   extends NotificationQueueStore,
     OutcomeStore,
+    EscalationStore,
     GrowthStore,
     SoundStore,
     NewestNotifiedStore {
@@ -88,7 +92,7 @@ export interface NotificationStore
 }
 
 const COLUMNS = `id, ledger_id AS ledgerId, kind, channel, base_rate AS baseRate, reason, attempts, intent_ms AS since, revision,
-  CASE WHEN taken_revision > 0 THEN outcome_ms END AS acceptedAt`;
+  CASE WHEN taken_revision > 0 THEN outcome_ms END AS acceptedAt, step_minutes AS step`;
 
 export function createNotificationStore(db: Connection): NotificationStore {
   const put =
@@ -114,6 +118,7 @@ export function createNotificationStore(db: Connection): NotificationStore {
     `SELECT ${COLUMNS} FROM notifications WHERE id = ?`,
   );
   const growth = createGrowthStore(db);
+  const sounds = createSoundStore(db);
   const outcomes = createOutcomeStore(db);
   const write: NotificationStore['write'] = (ledgerId, notification, at) => {
     const { id, kind, rules, baseRate, outcome, reason, batch, joins } = notification;
@@ -126,7 +131,8 @@ export function createNotificationStore(db: Connection): NotificationStore {
   return {
     ...createNotificationQueueStore(db),
     ...growth,
-    ...createSoundStore(db),
+    ...createEscalationStore(db, sounds),
+    ...sounds,
     ...outcomes,
     ...createNewestNotifiedStore(db),
     byId(id) {

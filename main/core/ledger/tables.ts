@@ -71,7 +71,7 @@ INSERT INTO metadata VALUES ('open_after', '0');
 CREATE TABLE notifications (
   id TEXT PRIMARY KEY,                 -- made from the event's id, so that it can never change; what the desktop replaces by
   ledger_id INTEGER NOT NULL,          -- the event; of a digest: the gravest that it names; 0: about no event
-  channel TEXT NOT NULL,               -- desktop, or the id of the rule whose outlet it goes to
+  channel TEXT NOT NULL,               -- desktop, or the id of its channel
   kind TEXT NOT NULL,                  -- alert, again (a mute ended and it still stands), digest, notice
   rules TEXT NOT NULL,                 -- ids of the rules that matched, first one first, comma list
   base_rate REAL,                      -- percent, as it stood when it was decided
@@ -86,7 +86,10 @@ CREATE TABLE notifications (
   -- Counts the events that joined it. Of an event that joined: the revision that names it first.
   revision INTEGER NOT NULL DEFAULT 1,
   taken_revision INTEGER NOT NULL DEFAULT 0, -- the newest that the desktop or the channel accepted; 0: none
-  grown_ms INTEGER                     -- when an event joined it last; null: none did
+  grown_ms INTEGER,                    -- when an event joined it last; null: none did
+  step_minutes INTEGER NOT NULL DEFAULT 0, -- of a step of an escalation: minutes after the notification; 0: none
+  receipt TEXT,                        -- the receiver's name of the message, to change it later; null: it has none
+  settled TEXT                         -- what the receiver knows of the end: acknowledged, over, given_up; null: nothing yet
 ) STRICT;
 CREATE INDEX notifications_event ON notifications (ledger_id);
 CREATE INDEX notifications_open ON notifications (ledger_id) WHERE outcome IN ('intent', 'failed');
@@ -94,6 +97,7 @@ CREATE INDEX notifications_waiting ON notifications (batch) WHERE outcome IN ('b
 CREATE INDEX notifications_digest ON notifications (digest_id) WHERE digest_id IS NOT NULL;
 CREATE INDEX notifications_newest ON notifications (intent_ms)
   WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app');
+CREATE INDEX notifications_sent ON notifications (intent_ms) WHERE channel <> 'desktop' AND outcome = 'sent';
 
 -- What happened with an event, step by step.
 CREATE TABLE trace (

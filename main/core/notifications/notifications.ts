@@ -15,6 +15,7 @@ import { type ChannelHandlers, createChannelHandlers } from './channel-handlers.
 import { type ChannelStore, createChannelStore } from './channel-store.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { type DryRunResult, dryRun } from './dry-run.ts';
+import { createEscalation } from './escalation.ts';
 import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
 import { changesUpTo, FLAP_LIMIT } from './flapping.ts';
 import { LONGEST_GROWTH } from './growth.ts';
@@ -116,6 +117,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     ledger,
     ruleStore,
     channelStore,
+    policy,
     listsOf: watch.listsOf,
     profile,
     signals,
@@ -152,6 +154,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       windows,
       alertSound,
       { start: dispatcher.wake },
+      createEscalation({ ledger, ruleStore, policy, dispatcher, clock, world, logger }),
       createRuleWatch({ clock, world, ruleStore, channelStore, ledger, dispatcher, events }),
     ],
     evaluate: createEvaluator(evaluatorDeps),

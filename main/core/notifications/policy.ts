@@ -1,7 +1,7 @@
 // Main, core: decides what delays a notification now: mutes, quiet hours, a sandbox's pause.
 
 import type { AlertLabels } from '../../../shared/domain/matchers.ts';
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -22,6 +22,10 @@ export interface DispatchPolicy {
   labelsOf(row: EntryRow): AlertLabels;
   /** Reason of the current mute of an entry's alert; null: not muted. */
   mutedBy(row: EntryRow): Message | null;
+  /** Reason of the snooze or silence of an entry's alert, quiet hours aside; null: there is none. */
+  snoozedBy(row: EntryRow): Message | null;
+  /** The calendar of an entry's market. */
+  calendarOf(row: EntryRow): SessionCalendar;
   /** The grouping of alerts into notifications. */
   groups(): Groups;
   /** Ids of the channels that these rules name. */
@@ -59,6 +63,8 @@ export function createDispatchPolicy({
       attributes: transition ?? { confidence: null, regime: null, asset_class: crossing?.asset_class ?? null },
       watch,
     });
+  const calendarOf = ({ transition, crossing }: EntryRow): SessionCalendar =>
+    sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment);
   return {
     labelsOf: labels,
     pause() {
@@ -70,13 +76,9 @@ export function createDispatchPolicy({
     },
     pauseLength: () => (isLimited() ? SANDBOX_PAUSE : null),
     mayMute: () => ledger.mutes.active().length > 0 || ruleStore.quiet() !== null,
-    mutedBy(row) {
-      const calendar = sessionCalendarOf(
-        row.transition?.asset_class ?? row.crossing?.asset_class ?? 'etf',
-        environment,
-      );
-      return mutedBy(ledger.mutes.active(), ruleStore.quiet(), labels(row), calendar, world.now());
-    },
+    mutedBy: (row) => mutedBy(ledger.mutes.active(), ruleStore.quiet(), labels(row), calendarOf(row), world.now()),
+    snoozedBy: (row) => mutedBy(ledger.mutes.active(), null, labels(row), calendarOf(row), world.now()),
+    calendarOf,
     groups: () => ({ grouping: ruleStore.grouping(), listsOf: watch.listsOf }),
     channelsOf: (rules) => [...new Set(rules.flatMap((id) => ruleStore.get(id)?.channels ?? []))],
   };

@@ -125,6 +125,12 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     };
   };
   const requestOf = (notification: PendingNotification): NotificationRequest => {
+    const request = firstRequestOf(notification);
+    if (notification.step === 0) return request;
+    const { title, body } = texts.notifications.step(request.title, request.body, notification.step);
+    return { ...request, title, body };
+  };
+  const firstRequestOf = (notification: PendingNotification): NotificationRequest => {
     // A channel sends the desktop's text under the same id.
     const id = dispatchId(notification);
     const common = { ...originOf(id), now: world.now(), zone: ruleStore.zone() ?? DEFAULT_ZONE };

@@ -4,6 +4,7 @@ import type { SoundName } from '../../../shared/settings/alert-rules.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { messageWithoutEcho } from '../compat/echo.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { dispatchId } from '../ledger/notification-ids.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
 import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
@@ -13,12 +14,15 @@ import type { ChannelStore } from './channel-store.ts';
 import { type ChannelPorts, type Delivery, type Destination, PausedError, pauseOf } from './channels/channel.ts';
 import { channelOf } from './channels/channels.ts';
 import type { Offers } from './offers.ts';
+import { hasOpenEvent } from './open-events.ts';
+import type { DispatchPolicy } from './policy.ts';
 import { createRequestComposer, type SignalSource } from './request-composer.ts';
 import type { RuleStore } from './rule-store.ts';
 import { soundOf } from './sound-choice.ts';
 
 export interface NotificationSenderOptions {
-  readonly ledger: Pick<Ledger, 'notifications' | 'entries' | 'transaction'>;
+  readonly ledger: Pick<Ledger, 'notifications' | 'entries' | 'annotations' | 'transaction'>;
+  readonly policy: Pick<DispatchPolicy, 'snoozedBy'>;
   readonly ruleStore: Pick<RuleStore, 'get' | 'zone' | 'grouping'>;
   readonly channelStore: Pick<ChannelStore, 'get'>;
   /** Ids of the watchlists that have the symbol. */
@@ -109,6 +113,9 @@ export function createNotificationSender(options: NotificationSenderOptions): No
 
   return {
     async deliver(notification, signal) {
+      // Somebody may have dealt with it since the step was due, or while its receiver was away.
+      if (notification.step > 0 && !hasOpenEvent(options, dispatchId(notification)))
+        return { outcome: 'dropped', detail: message('delivery.settled') };
       // In a transaction: a digest may name thousands of events.
       const request = ledger.transaction(() => {
         const built = composer.requestOf(notification);

@@ -289,6 +289,7 @@ export const alerts = {
       repeated: 'Received again, not notified again',
       evaluated: 'Evaluated by your rules',
       waits: 'Waiting',
+      escalated: 'Escalated',
       digest: 'Grouped in one notification',
       dropped: 'Not notified',
       dispatched: 'Sent',

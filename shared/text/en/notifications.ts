@@ -113,7 +113,12 @@ export const notifications = {
     acknowledgeAll: 'Acknowledge all',
     snooze: 'Snooze 1 h',
   },
-  notice: { title: 'An alert rule does not work' },
+  /** A step of an escalation. */
+  step: (title: string, body: string, minutes: number) => ({
+    title: `Still open: ${title}`,
+    body: `Nobody has dealt with it for ${minutes} min. ${body}`.trim(),
+  }),
+  notice: { title: 'An alert rule or a channel does not work' },
   selfTest: {
     title: 'Self-test: this is only a test',
     body: (symbol: string) =>

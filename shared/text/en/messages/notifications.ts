@@ -105,6 +105,8 @@ export const notificationsMessages = {
     `Named with ${others} others in one notification: ${reason}.`,
   'trace.joined': ({ id }: { id: string }) =>
     `Named in ${id}, which grows: the third within a minute, or of one instant.`,
+  'trace.escalated': ({ channel, minutes }: { channel: string; minutes: number }) =>
+    `to ${channel}, because nobody had dealt with it for ${minutes} min`,
   'trace.to_desktop': ({ id }: { id: string }) => `to the desktop as ${id}`,
   'trace.to_channel': ({ rule, id }: { rule: string; id: string }) => `to the channel ${rule} as ${id}`,
   'trace.answered': ({ outcome }: { outcome: AnswerOutcome }) => ANSWERS[outcome],
@@ -133,6 +135,7 @@ export const notificationsMessages = {
   'delivery.before_loss': () => 'notified before the ledger was lost',
   'delivery.given_up': ({ why }: { why: string }) => `Given up after a day: ${why}`,
   'delivery.secret_missing': () => 'This channel has no secret. Set it in Settings, Channels.',
+  'delivery.settled': () => 'Somebody had dealt with it by then.',
   'delivery.no_channel': () => 'The channel is gone.',
   'delivery.replaced': () => 'A newer notification replaces it.',
   'delivery.test_over': () => 'The self-test is over.',

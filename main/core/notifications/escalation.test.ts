@@ -1,0 +1,124 @@
+// Test: the escalation of alerts that nobody deals with, in a whole core.
+import { describe, expect, test } from 'vitest';
+import type { Rule } from '../../../shared/settings/alert-rules.ts';
+import { calls, idOf, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
+import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import type { CoreRig } from '../../../test/harness/core-rig.ts';
+import type { FetchLike } from '../ports.ts';
+
+const bench = setUpCoreBench();
+/** What each channel got: its topic, the title, and the id that a receiver knows it by. */
+let sent: { readonly topic: string; readonly title: string; readonly sequence_id: string }[] = [];
+let isRefusing = false;
+
+const fetch: FetchLike = async (url, init = {}) => {
+  if (new URL(url).host !== 'ntfy.example') return bench.service.fetch(url, init);
+  if (isRefusing) return new Response(null, { status: 503 });
+  sent.push(JSON.parse(String(init.body)));
+  return Response.json({ id: 'x' });
+};
+const STEPS = [
+  { after_minutes: 2, channels: ['phone'] },
+  { after_minutes: 5, channels: ['phone', 'boss'] },
+];
+
+async function up(hours: Rule['escalation']['hours'] = { kind: 'always' }): Promise<CoreRig> {
+  sent = [];
+  isRefusing = false;
+  const rig = await bench.up({ ports: { fetch } });
+  for (const id of ['phone', 'boss']) {
+    const destination = { kind: 'ntfy', url: `https://ntfy.example/${id}` } as const;
+    await calls(rig)['channels.save']({ channel: { id, name: id, destination } });
+  }
+  await calls(rig)['rules.save']({ rule: rule({ escalation: { hours, steps: STEPS } }) });
+  return rig;
+}
+const topics = (): string[] => sent.map(({ topic }) => topic);
+const ledgerIds = (rig: CoreRig): number[] => rig.snapshot().alerts.map(({ ledger_id }) => ledger_id);
+
+describe('an alert that nobody deals with', () => {
+  test('goes to each step at its time, once, under one id, and says how long it is open', async () => {
+    const rig = await up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(minutes(2) - 1_000);
+    expect(topics()).toEqual([]);
+    await bench.clock.advance(3_000);
+    expect(topics()).toEqual(['phone']);
+    await bench.clock.advance(minutes(60));
+    expect(topics().sort()).toEqual(['boss', 'phone', 'phone']);
+    expect(new Set(sent.map(({ sequence_id }) => sequence_id)).size).toBe(1);
+    expect(sent[0]).toMatchObject({
+      title: 'Still open: [SANDBOX] SPY is High Risk',
+      message: expect.stringMatching(/^Nobody has dealt with it for 2 min\. /),
+    });
+    expect(await stepsOf(rig, event.event_id)).toContain(
+      'escalated to boss, because nobody had dealt with it for 5 min',
+    );
+  });
+
+  test('goes to no step that an earlier run sent, and to those that came while no program ran', async () => {
+    const first = await up();
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(minutes(3));
+    expect(topics()).toEqual(['phone']);
+    const { settings } = first;
+    await bench.down(first);
+    await bench.clock.advance(minutes(10));
+    const second = bench.rig({ ports: { fetch } });
+    second.settings = settings;
+    await second.core.start();
+    await bench.clock.advance(minutes(1));
+    expect(topics().sort()).toEqual(['boss', 'phone', 'phone']);
+  });
+
+  test('waits for the hours in which steps are sent', async () => {
+    const at = new Date(bench.clock.now() + minutes(30));
+    const time = (date: Date): string => date.toISOString().slice(11, 16);
+    await up({
+      kind: 'daily',
+      zone: 'UTC',
+      days: [0, 1, 2, 3, 4, 5, 6],
+      from: time(at),
+      to: time(new Date(at.getTime() + minutes(60))),
+    });
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(minutes(28));
+    expect(topics()).toEqual([]);
+    await bench.clock.advance(minutes(4));
+    expect(topics().sort()).toEqual(['boss', 'phone', 'phone']);
+  });
+});
+
+describe('no step is sent', () => {
+  test.each<[string, (rig: CoreRig) => unknown]>([
+    [
+      'once it is acknowledged',
+      (rig) => calls(rig)['alerts.acknowledge']({ ledger_ids: ledgerIds(rig), acknowledged: true }),
+    ],
+    [
+      'while it is snoozed',
+      (rig) => calls(rig)['alerts.snooze']({ ledger_ids: ledgerIds(rig), until: { kind: 'recovery' } }),
+    ],
+    ['once the symbol is Normal', () => bench.service.emit('SPY', 0, { from: 2 })],
+    ['once the rule has none', (rig) => calls(rig)['rules.save']({ rule: rule({}) })],
+  ])('%s', async (_, deal) => {
+    const rig = await up();
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(minutes(1));
+    await deal(rig);
+    await bench.clock.advance(minutes(60));
+    expect(topics()).toEqual([]);
+  });
+
+  test('where its receiver was away until somebody had dealt with it', async () => {
+    const rig = await up();
+    isRefusing = true;
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(minutes(3));
+    await calls(rig)['alerts.acknowledge']({ ledger_ids: [idOf(rig, event.event_id)], acknowledged: true });
+    isRefusing = false;
+    await bench.clock.advance(minutes(60));
+    expect(topics()).toEqual([]);
+    expect(await stepsOf(rig, event.event_id)).toContain('answered given up: Somebody had dealt with it by then.');
+  });
+});

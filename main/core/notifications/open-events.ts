@@ -1,0 +1,16 @@
+// Main, core: decides whether a notification still has an event that nobody has dealt with.
+import type { Ledger } from '../ledger/ledger.ts';
+import { isAcknowledgedOrNormal } from './acknowledged-or-normal.ts';
+import type { DispatchPolicy } from './policy.ts';
+
+export interface OpenEventsDeps {
+  readonly ledger: Pick<Ledger, 'notifications' | 'annotations' | 'entries'>;
+  readonly policy: Pick<DispatchPolicy, 'snoozedBy'>;
+}
+
+/** True while one of its events is neither acknowledged, nor Normal, nor snoozed or silenced. */
+export const hasOpenEvent = ({ ledger, policy }: OpenEventsDeps, id: string): boolean =>
+  ledger.notifications.eventsOf(id).some((ledgerId) => {
+    const [entry] = ledger.entries.byLedgerIds([ledgerId]);
+    return entry !== undefined && !isAcknowledgedOrNormal(ledger, ledgerId) && policy.snoozedBy(entry) === null;
+  });
