@@ -9,6 +9,7 @@ import type { Message } from '../../shared/text/message.ts';
 import type { AlertActions } from './alerts/actions.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { createAttention } from './alerts/attention.ts';
+import type { ChannelAnswers } from './alerts/channel-answers.ts';
 import { createArchive } from './archive/archive.ts';
 import { createVocabulary } from './compat/vocabulary.ts';
 import { createConnectionMonitor, type WakeReason } from './connection/connection-monitor.ts';
@@ -78,6 +79,8 @@ export interface Monitor {
   onTrayChanged(listener: () => void): Cancel;
   /** The user's actions on alerts, from window, tray, notification or command line. */
   readonly actions: AlertActions;
+  /** Answers to its notifications that come from phones. */
+  readonly channelAnswers: ChannelAnswers;
   /** World time, ms. */
   worldNow(): number;
   /** At most `limit` events after a given one, in the ledger's order. */
@@ -241,6 +244,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     trayView: views.tray,
     onTrayChanged: views.onTrayChanged,
     actions: alerts.actions,
+    channelAnswers: alerts.channelAnswers,
     worldNow: world.now,
     entries: ledger.entries.after,
     relay,

@@ -99,6 +99,9 @@ export function createRestartingMonitor(options: MonitorOptions): Monitor {
     get actions() {
       return monitor.actions;
     },
+    get channelAnswers() {
+      return monitor.channelAnswers;
+    },
     worldNow: () => monitor.worldNow(),
     entries: (after, limit) => monitor.entries(after, limit),
     status: () => monitor.status(),

@@ -9,6 +9,8 @@ import { startReaderThread } from '../core/archive/reader-thread.ts';
 import { createKeyStore, type KeyStore } from '../core/keys/key-store.ts';
 import type { Monitor } from '../core/monitor.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
+import type { ChannelPress } from '../core/notifications/channel-press.ts';
+import { receivePhoneAnswers } from '../core/notifications/phone-answers.ts';
 import type { Logger, SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { TrayView } from '../core/views/tray-view.ts';
@@ -152,12 +154,19 @@ export async function openApplication(
       notificationLog.notifierOf(shown.name, deps.notifier),
     ),
   });
+  const stopAnswers =
+    alone === undefined
+      ? receivePhoneAnswers(
+          { ...machine, settings, keyStore, logger, onPress: (press) => pressed(runtimes, press) },
+          shown.name,
+        )
+      : () => undefined;
   const application = createApplication({
     shown,
     folder,
     runtimes,
     profileService,
-    watches: [...watchesOf(machine, shell, runtimes), stopLogging],
+    watches: [...watchesOf(machine, shell, runtimes), stopAnswers, stopLogging],
     release,
   });
   try {
@@ -173,6 +182,15 @@ export async function openApplication(
   }
   profileService.start();
   return { application };
+}
+
+/** The core that sent the message carries out what was pressed under it. */
+function pressed({ running }: ProfileRuntimes, press: ChannelPress): string | null {
+  for (const { core } of running.values()) {
+    const said = core.channelAnswers.answer(press);
+    if (said !== null) return said;
+  }
+  return null;
 }
 
 const wakeAll = (runtimes: ProfileRuntimes, reason: Parameters<Monitor['wake']>[0]): void => {

@@ -13,7 +13,8 @@ import { createSnoozing, type SnoozingDeps } from './snoozing.ts';
  * Each action is one transaction with a step in the trace of its events; it emits events after the commit.
  */
 export interface AlertActions {
-  acknowledge(ledgerIds: readonly number[], acknowledged: boolean): void;
+  /** @param how for the trace; absent: in this app */
+  acknowledge(ledgerIds: readonly number[], acknowledged: boolean, how?: Message): void;
   /** Marks alerts as seen that the summary of an absence showed. */
   seen(ledgerIds: readonly number[]): void;
   /** @throws RefusedError where none of the alerts is active, or the time is past or too far ahead */
@@ -63,9 +64,9 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
     });
     changed(ledgerIds);
   };
-  const acknowledge: AlertActions['acknowledge'] = (ledgerIds, acknowledged) =>
+  const acknowledge: AlertActions['acknowledge'] = (ledgerIds, acknowledged, how) =>
     acknowledged
-      ? setAcknowledged(ledgerIds, clock.now(), null)
+      ? setAcknowledged(ledgerIds, clock.now(), how ?? null)
       : setAcknowledged(ledgerIds, null, message('trace.taken_back'));
   const snooze: AlertActions['snooze'] = (ledgerIds, until) => {
     snoozing.start(knownEntries(ledger, ledgerIds), until);

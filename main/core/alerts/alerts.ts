@@ -10,6 +10,7 @@ import { createAbsence } from './absence.ts';
 import { type AlertActions, createAlertActions } from './actions.ts';
 import { createAlertingView } from './alerting-view.ts';
 import type { Attention } from './attention.ts';
+import { type ChannelAnswers, createChannelAnswers } from './channel-answers.ts';
 import { createDowntimeSummary } from './downtime.ts';
 import { createInboxPages } from './inbox-pages.ts';
 import { createSymbolNotes } from './symbol-notes.ts';
@@ -18,6 +19,7 @@ export interface Alerts extends CoreModule {
   readonly handlers: Omit<Handlers<typeof alertingChannels>, keyof Notifications['handlers']>;
   readonly on: Required<CoreModule>['on'];
   readonly actions: AlertActions;
+  readonly channelAnswers: ChannelAnswers;
   stop(): void;
 }
 
@@ -26,7 +28,10 @@ export interface AlertsDeps {
   readonly ledger: Ledger;
   readonly watch: Pick<Watch, 'isWatched' | 'listsOf' | 'sectionsOf'>;
   readonly attention: Pick<Attention, 'read'>;
-  readonly notifications: Pick<Notifications, 'ruleStore' | 'channelStore' | 'policy' | 'heldBack' | 'takenByWindow'>;
+  readonly notifications: Pick<
+    Notifications,
+    'ruleStore' | 'channelStore' | 'policy' | 'tokens' | 'heldBack' | 'takenByWindow'
+  >;
 }
 
 /** Largest error of the estimate of the service's clock, ms at speed 1. */
@@ -47,6 +52,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
 
   return {
     actions,
+    channelAnswers: createChannelAnswers({ context, ledger, ...notifications, actions }),
     handlers: {
       'alerting.read': view.read,
       'alerts.read': inbox.page,

@@ -102,6 +102,20 @@ describe('channels', () => {
     await calls(rig)['channels.delete']({ id: 'desk' });
     expect([...items.keys()].filter((key) => key.startsWith('@'))).toEqual([]);
   });
+  test('a channel that accepts nothing for minutes says so on the desktop, once a day', async () => {
+    const rig = await bench.up({ ports: { fetch: fetchWith(() => new Response('down', { status: 503 })) } });
+    await saveWithChannel(rig, channel);
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(minutes(1));
+    const notices = () => rig.shown.filter(({ title }) => title.includes('channel does not work'));
+    expect(notices()).toEqual([]);
+    await bench.clock.advance(minutes(10));
+    bench.service.emit('QQQ', 2);
+    await bench.clock.advance(minutes(20));
+    expect(notices().map(({ body }) => body)).toEqual([
+      expect.stringMatching(/^The channel desk has accepted nothing for [23] min: ntfy\.example answered 503/),
+    ]);
+  });
   test('a removed channel is gone from its rules, which notify the desktop alone', async () => {
     const rig = await bench.up();
     await saveWithChannel(rig, channel, {

@@ -16,6 +16,8 @@ export interface KeyStore {
   /** The tier that a profile's keys are kept in. */
   tierOf(profile: string): KeyTier;
   at(tier: KeyTier): KeyVault;
+  /** Grows with every secret of a channel that is set or deleted. */
+  channelSecretsVersion(): number;
   /** Key vault of a profile, in the tier that it has at the time of each call. */
   vaultOf(profile: string): KeyVault;
   /**
@@ -71,19 +73,30 @@ export function createKeyStore({ dataFolder, settings, startKeychain, clock, pla
     // The service inside the app can make its items again, so no keychain is opened for it.
     return found?.keys?.tier ?? (found?.baseUrl === null ? 'session' : KEY_TIERS[0]);
   };
+  let channelSecretsVersion = 0;
+  const changed = (service: string): void => {
+    if (service === CHANNEL_SECRETS || service === SESSION_CHANNEL_SECRETS) channelSecretsVersion += 1;
+  };
   const at = (tier: KeyTier): KeyVault => vaults[tier];
   const of = (service: string): KeyVault => at(tierOf(service));
   return {
     passphrase,
     tierOf,
+    channelSecretsVersion: () => channelSecretsVersion,
     at,
     vaultOf: (profile) => ({
       get tier() {
         return of(profile).tier;
       },
       getPassword: (service, account) => of(service).getPassword(service, account),
-      setPassword: (service, account, password) => of(service).setPassword(service, account, password),
-      deletePassword: (service, account) => of(service).deletePassword(service, account),
+      setPassword: (service, account, password) =>
+        of(service)
+          .setPassword(service, account, password)
+          .finally(() => changed(service)),
+      deletePassword: (service, account) =>
+        of(service)
+          .deletePassword(service, account)
+          .finally(() => changed(service)),
       findCredentials: (service) => of(service).findCredentials(service),
     }),
     async copy(profile, from, to, except) {

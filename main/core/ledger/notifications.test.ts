@@ -82,7 +82,7 @@ test('a dropped notification stays dropped, whatever a running attempt returns; 
   expect(store.pending(9)).toEqual([]);
 });
 
-const PARAMETERS = { symbol: 'SPY', before: 60_000, id: 'a', at: 1, tried: 1, joined: '[]' };
+const PARAMETERS = { symbol: 'SPY', before: 60_000, id: 'a', at: 1, tried: 1, joined: '[]', channel: 'c', step: 2 };
 
 test('no query reads every notification', () => {
   const db = new Database(':memory:');

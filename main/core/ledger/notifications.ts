@@ -14,6 +14,7 @@ import {
   type NotificationQueueStore,
   type QueuedOutcome,
 } from './notification-queue.ts';
+import { createSettlementStore, type SettlementStore } from './notification-settlement.ts';
 import { createSoundStore, type SoundStore } from './notification-sounds.ts';
 
 /** A notification as it is first written. */
@@ -72,6 +73,7 @@ export interface NotificationStore
   extends NotificationQueueStore,
     OutcomeStore,
     EscalationStore,
+    SettlementStore,
     GrowthStore,
     SoundStore,
     NewestNotifiedStore {
@@ -132,6 +134,7 @@ export function createNotificationStore(db: Connection): NotificationStore {
     ...createNotificationQueueStore(db),
     ...growth,
     ...createEscalationStore(db, sounds),
+    ...createSettlementStore(db),
     ...sounds,
     ...outcomes,
     ...createNewestNotifiedStore(db),

@@ -11,7 +11,15 @@ export function isAcknowledgedOrNormal(
   ledgerId: number,
   since = Number.NEGATIVE_INFINITY,
 ): boolean {
-  if (ledger.annotations.of(ledgerId).ackedAt !== null) return true;
+  return ledger.annotations.of(ledgerId).ackedAt !== null || isNormalAgain(ledger, ledgerId, since);
+}
+
+/** True when the symbol of the event has returned to Normal. */
+export function isNormalAgain(
+  ledger: Pick<Ledger, 'entries'>,
+  ledgerId: number,
+  since = Number.NEGATIVE_INFINITY,
+): boolean {
   const [entry] = ledger.entries.byLedgerIds([ledgerId]);
   if (entry === undefined) return false;
   return laterChanges(ledger, entry).some(({ to_state, received_ms }) => to_state === 0 && received_ms > since);

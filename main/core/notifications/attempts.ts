@@ -61,6 +61,7 @@ export function createAttempts({ sender, outcomes, retries, desktop, clock, logg
     // A window may have accepted it during the attempt.
     if (!outcomes.isOpen(id)) return;
     const why = messageFrom(error);
+    outcomes.reportFailing(notification, why);
     if (isGivenUp) outcomes.record(notification, 'dropped', message('delivery.given_up', { why }));
     else if (!decided.has(id)) outcomes.record(notification, 'failed', message('delivery.retried', { why }));
   };

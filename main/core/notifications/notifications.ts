@@ -11,6 +11,7 @@ import type { CoreContext, CoreModule } from '../module.ts';
 import type { NotificationHistory, Notifier } from '../ports.ts';
 import type { Watch } from '../profiles/watch.ts';
 import { type AlertSound, createAlertSound } from './alert-sound.ts';
+import { type AnswerTokens, createAnswerTokens } from './answer-tokens.ts';
 import { type ChannelHandlers, createChannelHandlers } from './channel-handlers.ts';
 import { type ChannelStore, createChannelStore } from './channel-store.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
@@ -30,6 +31,7 @@ import { createRuleHandlers, type RuleHandlers } from './rule-handlers.ts';
 import { createRuleStore, type RuleStore } from './rule-store.ts';
 import { createRuleWatch } from './rule-watch.ts';
 import { createNotificationSender } from './sender.ts';
+import { createSettlement } from './settlement.ts';
 import { createStateWordAlarm } from './state-word-alarm.ts';
 import { createWithdrawal } from './withdrawal.ts';
 
@@ -43,7 +45,8 @@ export interface Notifications {
   readonly dryRun: (symbol: string) => DryRunResult;
   readonly ruleStore: RuleStore;
   readonly channelStore: ChannelStore;
-  readonly policy: Pick<DispatchPolicy, 'pauseLength'>;
+  readonly policy: Pick<DispatchPolicy, 'pauseLength' | 'calendarOf'>;
+  readonly tokens: AnswerTokens;
   readonly heldBack: NotificationQueue['heldBack'];
   /** Dispatches the pending notifications. */
   wake(): void;
@@ -110,6 +113,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     clock,
   };
   const { isReplay } = signals;
+  const tokens = createAnswerTokens(ledger);
   const windows = createOpenWindows();
   const offers = createOffers(ledger, events, profile.name);
   const sender = createNotificationSender({
@@ -118,6 +122,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     ruleStore,
     channelStore,
     policy,
+    tokens,
     listsOf: watch.listsOf,
     profile,
     signals,
@@ -154,6 +159,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       windows,
       alertSound,
       { start: dispatcher.wake },
+      createSettlement({ ledger, sender, clock, logger }),
       createEscalation({ ledger, ruleStore, policy, dispatcher, clock, world, logger }),
       createRuleWatch({ clock, world, ruleStore, channelStore, ledger, dispatcher, events }),
     ],
@@ -162,6 +168,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     ruleStore,
     channelStore,
     policy,
+    tokens,
     heldBack: queue.heldBack,
     wake: dispatcher.wake,
     offers,

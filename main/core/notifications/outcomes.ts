@@ -1,10 +1,14 @@
 // Main, core: records the outcome of each delivery attempt, in the ledger and the traces of alerts.
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { EventBus } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { DeliveryOutcome } from '../ledger/notification-outcomes.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
+
+/** Before this a retry usually succeeds, ms. */
+const FAILING_AFTER = 2 * MINUTE_MS;
 
 export function createOutcomes({
   ledger,
@@ -34,6 +38,15 @@ export function createOutcomes({
         return about;
       });
       emit(touched);
+    },
+    /** Says on the desktop, once a day, that a channel accepts nothing. */
+    reportFailing({ channel, since }: PendingNotification, why: Message): void {
+      const now = clock.now();
+      if (channel === 'desktop' || now - since < FAILING_AFTER) return;
+      const minutes = Math.round((now - since) / MINUTE_MS);
+      const reason = message('notice.channel', { channel, minutes, why });
+      const id = `barograph:rule:channel-fails:${channel}:${Math.floor(now / DAY_MS)}`;
+      ledger.transaction(() => ledger.notifications.writeNotice({ id, kind: 'notice', reason }, now));
     },
     /** @returns false unless it is a pending notification of the desktop */
     takenByWindow(id: string, browserRevision?: number): boolean {

@@ -105,6 +105,7 @@ describe('a channel with a secret', () => {
       ledger,
       ruleStore: { get: () => null, zone: () => null, grouping: () => DEFAULT_GROUPING },
       channelStore: { get: () => ({ id: 'phone', name: 'Phone', destination: TOPIC }) },
+      tokens: { of: () => 'x'.repeat(22) },
       listsOf: () => [],
       profile: { name: 'desk', environment: 'production' },
       ports: {

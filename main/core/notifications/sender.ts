@@ -5,13 +5,23 @@ import { type Message, message, plainMessage } from '../../../shared/text/messag
 import { messageWithoutEcho } from '../compat/echo.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { dispatchId } from '../ledger/notification-ids.ts';
+import type { SentNotification } from '../ledger/notification-settlement.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
 import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../time/world-clock.ts';
+import type { AnswerTokens } from './answer-tokens.ts';
 import { createChannelSecrets, secretAccount } from './channel-secrets.ts';
 import type { ChannelStore } from './channel-store.ts';
-import { type ChannelPorts, type Delivery, type Destination, PausedError, pauseOf } from './channels/channel.ts';
+import {
+  type ChannelPorts,
+  type ChannelRequest,
+  type Delivery,
+  type Destination,
+  PausedError,
+  pauseOf,
+  type SettledNotification,
+} from './channels/channel.ts';
 import { channelOf } from './channels/channels.ts';
 import type { Offers } from './offers.ts';
 import { hasOpenEvent } from './open-events.ts';
@@ -34,6 +44,7 @@ export interface NotificationSenderOptions {
   /** An open window plays the sound of an alert, so that the desktop need not. */
   readonly windows: { isOpen(): boolean };
   readonly offers: Pick<Offers, 'add' | 'withdraw'>;
+  readonly tokens: AnswerTokens;
 }
 
 /** The outcome of a dispatch; dropped: the channel is gone. */
@@ -52,6 +63,13 @@ export interface NotificationSender {
    * Sends a test to a channel. Rejects with a RefusedError when there is none, or it was not accepted.
    */
   test(channel: string): Promise<Message>;
+  /** Whether the receiver of this channel can be told that somebody dealt with a notification. */
+  canSettle(channel: string): boolean;
+  /**
+   * Tells a receiver that somebody dealt with a notification; rejects when it did not answer.
+   * @returns false: it cannot be told, because the channel is gone or the receiver refused it
+   */
+  settle(sent: SentNotification, settled: SettledNotification): Promise<boolean>;
   /** A user changed the secret of a channel: the next attempt reads it again. */
   forgetSecret(account: string): void;
   /** Shows a notification on the desktop again, with its sound. */
@@ -69,7 +87,7 @@ export interface DesktopSound {
 const DESKTOP: Destination = { kind: 'desktop' };
 
 export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
-  const { ledger, ruleStore, channelStore, profile, ports, windows, offers } = options;
+  const { ledger, ruleStore, channelStore, profile, ports, windows, offers, tokens } = options;
   const composer = createRequestComposer({ ...options, settings: ports.settings });
   const secrets = createChannelSecrets(ports.vault, profile.name, ports.clock);
   /**
@@ -79,7 +97,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   const send = async (
     id: string,
     destination: Destination,
-    request: NotificationRequest,
+    request: ChannelRequest,
     attempt?: AbortSignal,
   ): Promise<Delivery> => {
     const channel = channelOf(destination);
@@ -110,6 +128,11 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     if (request.silent || sound === null) return request;
     return isByDesktop ? { ...request, sound: sound.name } : { ...request, silent: true };
   };
+  /** Adds what a phone answers by, and the message of its earlier revision. */
+  const answerable = (request: NotificationRequest, { id }: PendingNotification): ChannelRequest => {
+    const receipt = ledger.notifications.receiptOf(id);
+    return { ...request, answerToken: tokens.of(request.id), ...(receipt === null ? {} : { receipt }) };
+  };
 
   return {
     async deliver(notification, signal) {
@@ -119,11 +142,14 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       // In a transaction: a digest may name thousands of events.
       const request = ledger.transaction(() => {
         const built = composer.requestOf(notification);
-        return notification.channel === DESKTOP.kind ? audible(built, !windows.isOpen()) : built;
+        return notification.channel === DESKTOP.kind
+          ? audible(built, !windows.isOpen())
+          : answerable(built, notification);
       });
       const destination = destinationOf(notification);
       if (destination === null) return { outcome: 'dropped', detail: message('delivery.no_channel') };
       const delivery = await send(notification.channel, destination, request, signal);
+      if (delivery.receipt !== undefined) ledger.notifications.setReceipt(notification.id, delivery.receipt);
       if (delivery.outcome === 'away') offers.add(notification, request);
       else if (destination === DESKTOP) offers.withdraw(notification.id);
       return delivery;
@@ -136,6 +162,26 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       const destination = channelStore.get(id)?.destination;
       if (destination === undefined) throw refused(message('channel.unknown', { id }));
       return (await send(id, destination, composer.testRequest(id))).detail ?? plainMessage('');
+    },
+    canSettle(id) {
+      const destination = channelStore.get(id)?.destination;
+      return destination !== undefined && channelOf(destination).settle !== undefined;
+    },
+    async settle({ channel: id, receipt }, settled) {
+      const destination = channelStore.get(id)?.destination;
+      const settle = destination && channelOf(destination).settle;
+      const account = destination === undefined ? null : secretAccount(id, destination);
+      if (destination === undefined || settle === undefined || account === null) return false;
+      const secret = await secrets.forAttempt(account);
+      if (!secret.ok) throw new Error(secret.error);
+      try {
+        await settle(destination, { ...settled, receipt }, secret.value, ports);
+        return true;
+      } catch (error) {
+        // The message may be gone: to try again would change nothing.
+        if (isRefusedForGood(error)) return false;
+        throw refused(messageWithoutEcho(messageFrom(error), secret.value));
+      }
     },
     forgetSecret: secrets.forget,
     async sound(id) {
@@ -150,6 +196,12 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     },
   };
 }
+
+/** A receiver refused it with 400 or 404. */
+const isRefusedForGood = (error: unknown): boolean => {
+  const why = messageFrom(error);
+  return why.code === 'delivery.refused' && (why.values.status === 400 || why.values.status === 404);
+};
 
 /** Aborts the requests of an attempt at its end. */
 const endingWith = (attempt: AbortSignal, { fetch, clock, notifier }: ChannelPorts): ChannelPorts => ({

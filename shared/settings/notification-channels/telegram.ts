@@ -9,6 +9,8 @@ export const telegram = defineChannel({
     /** Number of the chat, negative for a group; or the name of a channel. */
     chat: z.string().regex(/^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/, 'must be the number of a chat, or @NAME of a channel'),
     server: ServerSchema,
+    /** Buttons under its messages, which the app then receives. */
+    answers: z.boolean(),
   }),
   fields: [
     {
@@ -19,6 +21,7 @@ export const telegram = defineChannel({
       placeholder: '123456789',
       problem: 'The number of the chat, negative for a group, or @name of a channel.',
     },
+    { name: 'answers', label: 'Buttons to acknowledge and snooze', type: 'check', initial: true, problem: '' },
     serverField('https://api.telegram.org'),
   ],
   secret: {

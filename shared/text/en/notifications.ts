@@ -113,6 +113,20 @@ export const notifications = {
     acknowledgeAll: 'Acknowledge all',
     snooze: 'Snooze 1 h',
   },
+  /** Buttons under a message on a phone. */
+  phoneAnswers: { acknowledge: 'Acknowledge', snooze: 'Snooze 1 h', snooze_close: 'Until the close', why: 'Why?' },
+  /** What a message on a phone says once it was dealt with. */
+  settled: {
+    acknowledged: (how: string) => `✓ Acknowledged ${how}`.trim(),
+    over: (how: string) => `✓ Back to Normal${how === '' ? '' : `, acknowledged ${how}`}`,
+  },
+  /** What is said to who pressed a button. */
+  pressed: {
+    done: { acknowledge: 'Acknowledged.', snooze: 'Snoozed.' },
+    over: 'Nothing to do: it was acknowledged, or it is over.',
+    used: 'This button was used before. Open Barograph.',
+    unknown: 'Barograph does not know this alert any more.',
+  },
   /** A step of an escalation. */
   step: (title: string, body: string, minutes: number) => ({
     title: `Still open: ${title}`,

@@ -15,6 +15,23 @@ export type DestinationOf<Kind extends Destination['kind']> = Extract<Destinatio
 export interface Delivery {
   readonly outcome: 'shown' | 'sent' | 'away';
   readonly detail: Message | null;
+  /** The receiver's name of the message, to change it later. */
+  readonly receipt?: string;
+}
+
+/** The end of a notification: somebody dealt with it. */
+export interface SettledNotification {
+  readonly id: string;
+  readonly settlement: 'acknowledged' | 'over';
+  readonly text: string;
+}
+
+/** A notification for a channel. */
+export interface ChannelRequest extends NotificationRequest {
+  /** Names it in an answer from a phone; absent: it cannot be answered. */
+  readonly answerToken?: string;
+  /** The message of an earlier revision; absent: there is none. */
+  readonly receipt?: string;
 }
 
 export interface Channel<Kind extends Destination['kind']> {
@@ -29,10 +46,17 @@ export interface Channel<Kind extends Destination['kind']> {
    */
   send(
     destination: DestinationOf<Kind>,
-    notification: NotificationRequest,
+    notification: ChannelRequest,
     secret: string | null,
     ports: ChannelPorts,
   ): Promise<Delivery>;
+  /** Tells the receiver that somebody dealt with it. Absent: it cannot be told. */
+  settle?(
+    destination: DestinationOf<Kind>,
+    settled: SettledNotification & { readonly receipt: string | null },
+    secret: string | null,
+    ports: ChannelPorts,
+  ): Promise<void>;
 }
 export type ChannelPorts = Pick<Ports, 'fetch' | 'clock' | 'notifier'>;
 

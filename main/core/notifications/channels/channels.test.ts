@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { message, plainMessage, textOf } from '../../../../shared/text/message.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
 import type { FetchLike, NotificationOutcome, NotificationRequest } from '../../ports.ts';
-import { type Delivery, type Destination, pauseOf } from './channel.ts';
+import { type ChannelPorts, type Delivery, type Destination, pauseOf } from './channel.ts';
 import { channelOf } from './channels.ts';
 
 const ntfy = { kind: 'ntfy', url: 'https://ntfy.example:8443/desk' } as const;
@@ -20,18 +20,17 @@ const notification: NotificationRequest = {
 };
 const noFetch: FetchLike = () => Promise.reject(new Error('no web here'));
 
-function send(
-  destination: Destination,
-  secret: string | null,
-  {
-    fetch = noFetch,
-    clock = createManualClock(),
-    outcome = { tier: 'system', detail: plainMessage('taken') },
-  }: Receivers = {},
-): Promise<Delivery> {
-  const notifier = { show: async () => outcome, status: () => ({ tier: outcome.tier, detail: plainMessage('') }) };
-  return channelOf(destination).send(destination, notification, secret, { fetch, clock, notifier });
-}
+const portsOf = ({
+  fetch = noFetch,
+  clock = createManualClock(),
+  outcome = { tier: 'system', detail: plainMessage('taken') },
+}: Receivers): ChannelPorts => ({
+  fetch,
+  clock,
+  notifier: { show: async () => outcome, status: () => ({ tier: outcome.tier, detail: plainMessage('') }) },
+});
+const send = (destination: Destination, secret: string | null, receivers: Receivers = {}): Promise<Delivery> =>
+  channelOf(destination).send(destination, notification, secret, portsOf(receivers));
 interface Receivers {
   readonly fetch?: FetchLike;
   readonly clock?: ManualClock;
@@ -127,7 +126,7 @@ interface Receiver {
 }
 const RECEIVERS: readonly Receiver[] = [
   {
-    destination: { kind: 'telegram', chat: '-100123', server: 'https://api.telegram.org' },
+    destination: { kind: 'telegram', chat: '-100123', server: 'https://api.telegram.org', answers: true },
     secret: `123456:${'A'.repeat(35)}`,
     url: `https://api.telegram.org/bot123456:${'A'.repeat(35)}/sendMessage`,
     body: {
@@ -203,6 +202,25 @@ describe.each(RECEIVERS)('$destination.kind', ({ destination, secret, url, body 
   });
 });
 
+test('PagerDuty is told of an acknowledgement and of the end, under the key of the alert', async () => {
+  const bodies: { readonly event_action: string; readonly dedup_key: string }[] = [];
+  const fetch: FetchLike = async (_url, init = {}) => {
+    bodies.push(JSON.parse(String(init.body)));
+    return Response.json({ status: 'success' }, { status: 202 });
+  };
+  const pagerduty = { kind: 'pagerduty', server: 'https://events.pagerduty.com' } as const;
+  await send(pagerduty, 'k'.repeat(32), { fetch });
+  for (const settlement of ['acknowledged', 'over'] as const)
+    await channelOf(pagerduty).settle?.(
+      pagerduty,
+      { id: notification.id, settlement, text: '', receipt: null },
+      'k'.repeat(32),
+      portsOf({ fetch }),
+    );
+  expect(bodies.map(({ event_action }) => event_action)).toEqual(['trigger', 'acknowledge', 'resolve']);
+  expect(new Set(bodies.map(({ dedup_key }) => dedup_key)).size).toBe(1);
+});
+
 test.each([
   ['a header', new Response('slow', { status: 429, headers: { 'retry-after': '30' } }), 30_000],
   ['the body of Telegram', Response.json({ ok: false, parameters: { retry_after: 7 } }, { status: 429 }), 7_000],
@@ -227,14 +245,7 @@ test('texts from outside are shortened and escaped, so that they neither break a
       title: `<b>&[x](https://evil.example) @everyone ${'t'.repeat(2000)}`,
       body: '<i>'.repeat(20_000),
     };
-    await channelOf(destination).send(destination, hostile, secret, {
-      fetch,
-      clock: createManualClock(),
-      notifier: {
-        show: async () => ({ tier: 'system', detail: null }),
-        status: () => ({ tier: 'system', detail: plainMessage('') }),
-      },
-    });
+    await channelOf(destination).send(destination, hostile, secret, portsOf({ fetch }));
   }
   const text = (kind: string): string => JSON.parse(bodies[kind] ?? '').text;
   expect(text('telegram')).toMatch(/^<b>&lt;b&gt;&amp;\[x\]/);

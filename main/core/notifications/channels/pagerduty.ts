@@ -1,4 +1,4 @@
-// Main, core: triggers an alert at PagerDuty; a notification that grew updates it, by the same key.
+// Main, core: triggers, acknowledges and resolves an alert at PagerDuty; all of a notification have one key.
 // https://developer.pagerduty.com/docs/send-alert-event
 import { message } from '../../../../shared/text/message.ts';
 import { bodyOf, type Channel, cut, ONE_DAY, requiredSecret, sequenceOf } from './channel.ts';
@@ -29,5 +29,16 @@ export const pagerduty: Channel<'pagerduty'> = {
       secret,
     });
     return { outcome: 'sent', detail: message('delivery.taken', { host }) };
+  },
+  async settle({ server }, { id, settlement }, secret, ports) {
+    await post(ports, {
+      url: `${server}/v2/enqueue`,
+      body: JSON.stringify({
+        routing_key: requiredSecret(secret),
+        event_action: settlement === 'over' ? 'resolve' : 'acknowledge',
+        dedup_key: sequenceOf(id),
+      }),
+      secret,
+    });
   },
 };

@@ -54,6 +54,15 @@ const MISSES = {
 type KnownMiss = keyof typeof MISSES;
 export const isKnownMiss = (code: string): code is KnownMiss => Object.hasOwn(MISSES, code);
 
+/** Somebody answered from a phone, `minutes` after the notification. */
+interface PressedTimes {
+  readonly who: string;
+  /** Id of the channel, and its name. */
+  readonly channel: string;
+  readonly name: string;
+  readonly answer: string;
+  readonly minutes: number;
+}
 interface Refusal {
   readonly host: string;
   readonly status: number;
@@ -107,6 +116,9 @@ export const notificationsMessages = {
     `Named in ${id}, which grows: the third within a minute, or of one instant.`,
   'trace.escalated': ({ channel, minutes }: { channel: string; minutes: number }) =>
     `to ${channel}, because nobody had dealt with it for ${minutes} min`,
+  'trace.pressed': ({ who, name, minutes }: PressedTimes) => `by ${who}, by ${name}, after ${minutes} min`,
+  'trace.press_ignored': ({ who, name }: { who: string; name: string }) =>
+    `${who} pressed a button of ${name}, which did nothing: it was used, or somebody had dealt with it`,
   'trace.to_desktop': ({ id }: { id: string }) => `to the desktop as ${id}`,
   'trace.to_channel': ({ rule, id }: { rule: string; id: string }) => `to the channel ${rule} as ${id}`,
   'trace.answered': ({ outcome }: { outcome: AnswerOutcome }) => ANSWERS[outcome],
@@ -148,6 +160,8 @@ export const notificationsMessages = {
 
   // Notifications about no event. The first line of an outage is the title.
   'notice.rule': ({ rule, problem }: { rule: string; problem: string }) => `${rule}: ${problem}`,
+  'notice.channel': ({ channel, minutes, why }: { channel: string; minutes: number; why: string }) =>
+    `The channel ${channel} has accepted nothing for ${minutes} min: ${why}`,
   'outage.began': ({ cause, ...times }: OutageTimes & { cause: string }) =>
     `Not receiving data since ${sinceOf(times)}\nFor ${lengthOf(times)}. ${cause} You get no alerts until data returns.`,
   'price_question.asked': ({ symbols, reason }: { symbols: readonly string[]; reason: string }) =>

@@ -1,0 +1,186 @@
+// Test: alerts are answered from a phone, by the buttons under a message of a Telegram bot.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { calls, idOf, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
+import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import { type CoreRig, noVault } from '../../../test/harness/core-rig.ts';
+import {
+  BOT_TOKEN,
+  CHAT,
+  createFakeTelegram,
+  type FakeTelegram,
+  TELEGRAM,
+} from '../../../test/harness/fake-telegram.ts';
+import { receiveTelegramUpdates } from './telegram-updates.ts';
+
+const bench = setUpCoreBench();
+let telegram: FakeTelegram;
+let rig: CoreRig;
+let receiving: AbortController;
+const warnings: unknown[] = [];
+const phone = {
+  id: 'phone',
+  name: 'Phone',
+  destination: { kind: 'telegram', chat: String(CHAT), server: TELEGRAM, answers: true },
+} as const;
+
+const receive = (): void => {
+  receiving = new AbortController();
+  const warn = (about: object, what: string): void => void warnings.push(about, what);
+  const bot = {
+    server: TELEGRAM,
+    token: BOT_TOKEN,
+    channels: new Map([[String(CHAT), [{ id: 'phone', name: 'Phone' }]]]),
+  };
+  void receiveTelegramUpdates(
+    bot,
+    {
+      fetch: telegram.fetch,
+      clock: bench.clock,
+      random: () => 0.5,
+      logger: { debug: () => undefined, info: () => undefined, warn, error: warn },
+      onPress: (press) => rig.core.channelAnswers.answer(press),
+    },
+    receiving.signal,
+  );
+};
+beforeEach(async () => {
+  warnings.splice(0);
+  telegram = createFakeTelegram(bench.clock, bench.service.fetch);
+  const vault = { ...noVault, getPassword: async () => BOT_TOKEN };
+  rig = await bench.up({ ports: { fetch: telegram.fetch, vault } });
+  await calls(rig)['channels.save']({ channel: phone });
+  await calls(rig)['rules.save']({ rule: rule({ channels: ['phone'] }) });
+  receive();
+  return () => receiving.abort();
+});
+const settle = () => bench.clock.advance(5_000);
+const buttons = (): string[] =>
+  [...telegram.messages.values()]
+    .at(-1)
+    ?.buttons.flat()
+    .map(({ text }) => text) ?? [];
+const alertOf = async (symbol = 'SPY') => {
+  const event = bench.service.emit(symbol, 2);
+  await settle();
+  return event;
+};
+const isAcknowledged = (eventId: string): boolean =>
+  rig.snapshot().alerts.find(({ transition }) => transition.event_id === eventId)?.acked_at != null;
+
+describe('a message', () => {
+  test('has buttons, is acknowledged by one, and then says so in their place; the trace says who, where and when', async () => {
+    const event = await alertOf();
+    expect(buttons()).toEqual(['Acknowledge', 'Why?', 'Snooze 1 h', 'Until the close']);
+    await bench.clock.advance(minutes(3));
+    telegram.press('Acknowledge');
+    await settle();
+    expect(isAcknowledged(event.event_id)).toBe(true);
+    expect(telegram.said).toEqual(['Acknowledged.']);
+    expect(buttons()).toEqual(['✓ Acknowledged by ann, by Phone, after 3 min']);
+    bench.service.emit('SPY', 0, { from: 2 });
+    await settle();
+    expect(buttons()).toEqual(['✓ Back to Normal, acknowledged by ann, by Phone, after 3 min']);
+    expect(await stepsOf(rig, event.event_id)).toContain('acknowledged by ann, by Phone, after 3 min');
+  });
+
+  test('says so too where somebody acknowledged it in a window, or the symbol is Normal again', async () => {
+    const event = await alertOf();
+    await calls(rig)['alerts.acknowledge']({ ledger_ids: [idOf(rig, event.event_id)], acknowledged: true });
+    await settle();
+    expect(buttons()).toEqual(['✓ Acknowledged']);
+    await alertOf('QQQ');
+    bench.service.emit('QQQ', 0, { from: 2 });
+    await settle();
+    expect(buttons()).toEqual(['✓ Back to Normal']);
+  });
+
+  test('is snoozed for an hour, after which it comes again', async () => {
+    const event = await alertOf();
+    telegram.press('Snooze 1 h');
+    await settle();
+    expect(telegram.said).toEqual(['Snoozed.']);
+    expect(await stepsOf(rig, event.event_id)).toContain('snoozed by ann, by Phone, after 0 min');
+    const before = telegram.messages.size;
+    await bench.clock.advance(minutes(61));
+    expect(telegram.messages.size).toBe(before + 1);
+  });
+
+  test('says why it came, and changes nothing by that', async () => {
+    const event = await alertOf();
+    telegram.press('Why?');
+    await settle();
+    expect(telegram.said[0]).toMatch(/^Matches "High Risk of a watched symbol"\. Notified at once\./);
+    expect(isAcknowledged(event.event_id)).toBe(false);
+  });
+
+  test('is one, however often it grows', async () => {
+    for (const symbol of ['SPY', 'QQQ', 'IWM', 'DIA']) bench.service.emit(symbol, 2);
+    await bench.clock.advance(minutes(3));
+    const texts = [...telegram.messages.values()].map(({ text }) => text);
+    expect(texts.filter((text) => text.includes('DIA'))).toHaveLength(1);
+    expect(texts.length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('a press does nothing, and is recorded', () => {
+  test('where somebody pressed before, also after that was taken back', async () => {
+    const event = await alertOf();
+    const [data = ''] =
+      [...telegram.messages.values()]
+        .at(-1)
+        ?.buttons.flat()
+        .map((button) => button.callback_data) ?? [];
+    telegram.press('Acknowledge');
+    await settle();
+    telegram.forge(data);
+    await settle();
+    await calls(rig)['alerts.acknowledge']({ ledger_ids: [idOf(rig, event.event_id)], acknowledged: false });
+    telegram.forge(data);
+    await settle();
+    expect(telegram.said).toEqual([
+      'Acknowledged.',
+      'Nothing to do: it was acknowledged, or it is over.',
+      'This button was used before. Open Barograph.',
+    ]);
+    expect(isAcknowledged(event.event_id)).toBe(false);
+    expect((await stepsOf(rig, event.event_id)).filter((step) => step.startsWith('clicked mallory'))).toHaveLength(2);
+  });
+
+  test('where it comes from another chat, or its token was made up', async () => {
+    const event = await alertOf();
+    const [data = ''] =
+      [...telegram.messages.values()]
+        .at(-1)
+        ?.buttons.flat()
+        .map((button) => button.callback_data) ?? [];
+    telegram.forge(data, 666);
+    telegram.forge(`0:${'A'.repeat(22)}`);
+    telegram.forge('0:short');
+    telegram.forge('rm -rf');
+    await settle();
+    expect(isAcknowledged(event.event_id)).toBe(false);
+    expect(telegram.said).toEqual(['Barograph does not know this alert any more.']);
+  });
+});
+
+test('a press is not lost while Telegram cannot be reached, nor in a crash before it was confirmed', async () => {
+  const event = await alertOf();
+  receiving.abort();
+  telegram.press('Acknowledge');
+  telegram.isAway = true;
+  receive();
+  await bench.clock.advance(minutes(2));
+  expect(isAcknowledged(event.event_id)).toBe(false);
+  telegram.isAway = false;
+  await bench.clock.advance(minutes(2));
+  expect(isAcknowledged(event.event_id)).toBe(true);
+  expect(telegram.unconfirmed()).toBe(0);
+  expect(warnings.filter((what) => typeof what === 'string')).toHaveLength(1);
+  expect(JSON.stringify(warnings)).not.toContain(BOT_TOKEN);
+});
+
+test('without buttons there are none', async () => {
+  await calls(rig)['channels.save']({ channel: { ...phone, destination: { ...phone.destination, answers: false } } });
+  await alertOf();
+  expect(buttons()).toEqual([]);
+});

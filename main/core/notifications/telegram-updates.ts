@@ -1,0 +1,119 @@
+// Main, core: receives presses of the buttons under messages of a Telegram bot, by long polling: no port is opened.
+// https://core.telegram.org/bots/api#getupdates
+import { z } from 'zod';
+import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { withoutEcho } from '../compat/echo.ts';
+import type { FetchLike, Logger } from '../ports.ts';
+import { type ChannelPress, pressOf } from './channel-press.ts';
+
+/** A bot, and the channels whose messages it sends, by chat. */
+export interface TelegramBot {
+  readonly server: string;
+  readonly token: string;
+  readonly channels: ReadonlyMap<string, readonly { readonly id: string; readonly name: string }[]>;
+}
+
+export interface TelegramUpdatesDeps {
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+  /** @returns what to say to who pressed it; null: no core knows its token */
+  readonly onPress: (press: ChannelPress) => string | null;
+}
+
+/** How long Telegram holds a request that has no update, seconds. */
+const HELD = 50;
+const DEADLINE = (HELD + 15) * 1000;
+const RETRY: BackoffOptions = { base: 1_000, cap: 60_000 };
+/** Characters of an answer that Telegram shows. */
+const LONGEST_ANSWER = 200;
+
+const QuerySchema = z.object({
+  id: z.string(),
+  data: z.string().max(64),
+  from: z.object({ first_name: z.string().optional(), username: z.string().optional() }),
+  message: z.object({ chat: z.object({ id: z.number(), username: z.string().optional() }) }),
+});
+const UpdatesSchema = z.object({
+  ok: z.literal(true),
+  result: z.array(z.object({ update_id: z.number().int(), callback_query: z.unknown().optional() })),
+});
+
+/** Runs until the signal. Telegram repeats an update until it is confirmed, so that a crash loses none. */
+export async function receiveTelegramUpdates(
+  { server, token, channels }: TelegramBot,
+  { fetch, clock, random, logger, onPress }: TelegramUpdatesDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const call = async (method: string, body: object): Promise<unknown> => {
+    const late = new AbortController();
+    const cancel = clock.after(DEADLINE, () => late.abort(new Error('no answer in time')));
+    try {
+      const answer = await fetch(`${server}/bot${token}/${method}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.any([signal, late.signal]),
+      });
+      if (!answer.ok) throw new Error(`${new URL(server).host} answered ${answer.status}`);
+      return await answer.json();
+    } finally {
+      cancel();
+    }
+  };
+  const handle = async (query: unknown): Promise<void> => {
+    const read = QuerySchema.safeParse(query);
+    if (!read.success) return;
+    const { id, data, from, message } = read.data;
+    const press = pressOf(data);
+    // The bot may be in other chats, whose members must not answer.
+    const { id: chat, username } = message.chat;
+    const ofChat = channels.get(String(chat)) ?? channels.get(`@${username ?? ''}`);
+    if (press === null || ofChat === undefined) return;
+    const who = (from.username ?? from.first_name ?? '').slice(0, 60);
+    let said: string | null = null;
+    for (const { id: channel, name: channelName } of ofChat) said ??= onPress({ ...press, who, channel, channelName });
+    await call('answerCallbackQuery', {
+      callback_query_id: id,
+      text: (said ?? texts.notifications.pressed.unknown).slice(0, LONGEST_ANSWER),
+      show_alert: press.answer === 'why',
+    }).catch(() => undefined);
+  };
+
+  let offset = 0;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      const request = { offset, timeout: HELD, allowed_updates: ['callback_query'] };
+      const { result } = UpdatesSchema.parse(await call('getUpdates', request));
+      failures = 0;
+      for (const { update_id, callback_query } of result) {
+        await handle(callback_query);
+        offset = Math.max(offset, update_id + 1);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (failures === 0)
+        logger.warn(
+          { problem: withoutEcho(messageOf(error), token) },
+          'answers from Telegram cannot be received; retrying',
+        );
+      await elapsed(clock, backoffDelay(failures, RETRY, random, 500), signal);
+      failures += 1;
+    }
+  }
+}
+
+const elapsed = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const cancel = clock.after(ms, resolve);
+    signal.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
