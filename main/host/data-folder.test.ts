@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { message } from '../../shared/text/message.ts';
 import { replaceFile } from '../core/files/private-file.ts';
 import { DEFAULT_SETTINGS } from '../core/profiles/settings.ts';
+import { SETTINGS_VERSION } from '../core/profiles/settings-migration.ts';
 import { UsageError } from './command-line.ts';
 import { openDataFolder, profileFolder } from './data-folder.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -211,7 +212,7 @@ describe('settings', () => {
   });
 
   test('of a newer version are not overwritten; without a copy, the values that this version knows are used', () => {
-    const newer = JSON.stringify({ ...MINE, version: 3, later: true });
+    const newer = JSON.stringify({ ...MINE, version: SETTINGS_VERSION + 1, later: true });
     writeFileSync(file(), newer);
     const store = open();
     expect(store.read()).toEqual(MINE);
@@ -243,7 +244,7 @@ describe('settings', () => {
   test('settings of a newer version keep their copies beside settings of this one', () => {
     open().change(() => MINE);
     const copy = join(folder, 'settings.last-good.json');
-    const newer = JSON.stringify({ ...MINE, version: 3 });
+    const newer = JSON.stringify({ ...MINE, version: SETTINGS_VERSION + 1 });
     writeFileSync(copy, newer);
     open().change((now) => ({ ...now, selected: 'IWM' }));
     expect(readFileSync(copy, 'utf8')).toBe(newer);

@@ -40,8 +40,11 @@ function toVersion3(settings: JsonObject): JsonObject {
   if (!isObject(alerting) || !Array.isArray(alerting.rules)) return { ...settings, version: 3 };
   const channels = alerting.rules.flatMap(channelOfRule);
   const rules = alerting.rules.map((rule) => (isObject(rule) ? ruleToVersion3(rule) : rule));
-  const own = Array.isArray(alerting.channels) ? alerting.channels : [];
-  return { ...settings, version: 3, alerting: { ...alerting, rules, channels: [...own, ...channels] } };
+  return {
+    ...settings,
+    version: 3,
+    alerting: { ...alerting, rules, ...(channels.length > 0 && { channels }) },
+  };
 }
 
 function channelOfRule(rule: unknown): JsonObject[] {
