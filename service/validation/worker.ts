@@ -110,8 +110,9 @@ export function validateInWorker(
 
 function startProcess(task: Task): WorkerHandle {
   const child = fork(fileURLToPath(import.meta.url), [TASK_NAME], {
-    env: {},
-    execArgv: [`--max-semi-space-size=${YOUNG_MB / 3}`],
+    // With the growth of the heap, half the memory at the same speed.
+    env: { MALLOC_ARENA_MAX: '2' },
+    execArgv: [`--max-semi-space-size=${YOUNG_MB / 3}`, '--heap-growing-percent=30'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
