@@ -18,7 +18,6 @@ import {
   transition,
 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
-import { useHoldOut } from '../../queries/hold-out.ts';
 import { Inbox } from './inbox.tsx';
 import { OutageInbox } from './outage-inbox.tsx';
 import { useActs } from './use-acts.ts';
@@ -41,11 +40,6 @@ const RECORD: ValidationRecord = {
     ...{ too_short: [], seen: [], windows: [], data_hash: null },
   },
 };
-/** Reads the record, as the watch page does. */
-function InboxWithRecord() {
-  useHoldOut();
-  return <Inbox onClose={() => undefined} onOpen={() => undefined} />;
-}
 const told = { notification_status: 'notified' } as const;
 /** A whole threshold of ten percent, and half of one more. */
 const FALLEN = {
@@ -224,7 +218,7 @@ test('a High Risk has the chance of the fall, how usual that is, and the record 
     }),
     handlers: { 'validation.read': () => RECORD },
   });
-  rig.render(<InboxWithRecord />);
+  rig.render(<Inbox onClose={() => undefined} onOpen={() => undefined} />);
   await rig.idle();
   expect(await screen.findByText(/5 of 18 such calls on SPY were right\./)).toBeDefined();
   const text = /of a further fall of 5\.0.% or more, to 90\.25, within 21 sessions, 2\.0 \u00d7 usual\./;

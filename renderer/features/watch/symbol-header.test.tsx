@@ -120,6 +120,20 @@ test('More has the name, the times and the record of a symbol, and opens by its 
   ]);
 });
 
+test('the record, which a first start computes, is read when More is opened, or after a minute', async () => {
+  const rig = await createWindowRig({ handlers: { 'regime.read': () => now } });
+  rig.render(<SymbolHeader symbol="SPY" />);
+  await rig.advance(59_000);
+  expect(rig.inputs('validation.read')).toEqual([]);
+  await rig.advance(1_000);
+  expect(rig.inputs('validation.read')).toEqual([{}]);
+  const other = await createWindowRig({ handlers: { 'regime.read': () => now } });
+  other.render(<SymbolHeader symbol="QQQ" />);
+  await other.idle();
+  await userEvent.click(screen.getByRole('button', { name: 'More about QQQ' }));
+  expect(other.inputs('validation.read')).toEqual([{}]);
+});
+
 describe('the regime', () => {
   test('that the data favour: since when, how likely, and the next one', async () => {
     const text = await headerText(now);

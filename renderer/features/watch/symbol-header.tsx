@@ -75,7 +75,7 @@ export function SymbolHeader({ symbol }: { symbol: string }) {
         </button>
       </div>
       <div id={id} className="sh-more" hidden={!isOpen}>
-        <SymbolMore {...props} />
+        <SymbolMore {...props} isOpen={isOpen} />
       </div>
     </div>
   );

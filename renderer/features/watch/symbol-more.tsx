@@ -1,10 +1,11 @@
 // Renderer: everything about the chosen symbol that its header does not say at once.
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { callsOf, recordOf } from '../../../shared/channels/call-record.ts';
 import type { RegimeNow, ValidationRecord } from '../../../shared/channels/queries.ts';
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import {
   datedDay,
   dayAndYear,
@@ -22,6 +23,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
 import { useChannelQuery, useSettled } from '../../queries/use-channel-query.ts';
+import { useServices } from '../../services.ts';
 import type { SymbolView } from '../../store/select.ts';
 import { useDrawnMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -39,9 +41,10 @@ interface SymbolMoreProps {
   readonly view: SymbolView;
   readonly zone: Zone;
   readonly worldNow: number;
+  readonly isOpen: boolean;
 }
 
-export function SymbolMore({ symbol, row, view, zone, worldNow }: SymbolMoreProps) {
+export function SymbolMore({ symbol, row, view, zone, worldNow, isOpen }: SymbolMoreProps) {
   const signal = row?.signal ?? null;
   const regime = view.kind === 'offline' ? null : regimeOf(row);
   const details = regimeDetails(useRegimeNow(symbol, signal, regime), signal, worldNow);
@@ -56,7 +59,7 @@ export function SymbolMore({ symbol, row, view, zone, worldNow }: SymbolMoreProp
       {regime !== null && (
         <DescriptionItem name={header.regime}>{joined([regimeLabel(regime), ...details])}</DescriptionItem>
       )}
-      {row?.coverage === 'full' && <HoldOut symbol={symbol} />}
+      {row?.coverage === 'full' && <HoldOut symbol={symbol} isOpen={isOpen} />}
     </DescriptionList>
   );
 }
@@ -150,9 +153,12 @@ function regimeDetails(now: RegimeNow | null, signal: RowSignal | null, worldNow
   ];
 }
 
-/** How often this symbol's signals were right on hold-out days. */
-function HoldOut({ symbol }: { symbol: string }) {
-  const { data: record = null, isError, error, refetch } = useHoldOut();
+/** How often this symbol's signals were right on hold-out days. The first minute has other work than to compute it. */
+function HoldOut({ symbol, isOpen }: { symbol: string; isOpen: boolean }) {
+  const { clock } = useServices();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => clock.after(MINUTE_MS, () => setLate(true)), [clock]);
+  const { data: record = null, isError, error, refetch } = useHoldOut(isOpen || isLate);
   const found = record === null ? null : recordOf(record, symbol);
   return (
     <DescriptionItem name={header.holdout(found?.kind ?? null)}>
