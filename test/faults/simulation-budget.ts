@@ -11,7 +11,7 @@ export const FIRST_SEED = Number(process.env.BAROGRAPH_SEED ?? 1);
 const SLACK = 300_000;
 
 /** The simulations, with their shares of the time. */
-const SHARES = { core: 0.6, restored: 0.1, cluster: 0.3 } as const;
+const SHARES = { core: 0.55, restored: 0.1, channels: 0.1, cluster: 0.25 } as const;
 
 export interface Budget {
   /** Of the test that spends it, ms. */

@@ -14,7 +14,7 @@ export const rule = (more: Partial<Rule>): Rule => ({ ...DEFAULT_RULE, ...more }
 export const topic = (url = 'https://ntfy.example/desk'): NotificationChannel => ({
   id: 'desk',
   name: 'Desk',
-  destination: { kind: 'ntfy', url },
+  destination: { kind: 'ntfy', url, answers: null },
 });
 /** Saves a channel, and the default rule with it. */
 export async function saveWithChannel(rig: CoreRig, channel = topic(), more: Partial<Rule> = {}): Promise<void> {

@@ -58,7 +58,7 @@ describe('settings', () => {
     expect(createChannelStore(open([])).get('desk')).toEqual({
       id: 'desk',
       name: 'Everything to ntfy',
-      destination: { kind: 'ntfy', url: 'http://127.0.0.1:9/topic' },
+      destination: { kind: 'ntfy', url: 'http://127.0.0.1:9/topic', answers: null },
     });
     expect(rules.quiet()).toEqual({
       when: 'inside',

@@ -47,6 +47,11 @@ export function createChannelAnswers(deps: ChannelAnswersDeps): ChannelAnswers {
       .find((sent) => sent.channel === channel && tokens.of(idOf(sent)) === token);
   const record = (ledgerIds: readonly number[], detail: Message): void =>
     trace.appendToAll(ledgerIds, 'clicked', detail, clock.now());
+  /** A receiver may bring a press again, after a crash or a lost connection. */
+  const isKnown = (ledgerIds: readonly number[], { id }: ChannelPress): boolean =>
+    ledgerIds.some((ledgerId) =>
+      trace.of(ledgerId).some(({ detail }) => isOfPress(detail) && detail.values.press === id),
+    );
   /** A button works once: somebody who finds an old message cannot repeat an answer that was taken back. */
   const isUsed = (ledgerIds: readonly number[], { channel, answer }: ChannelPress): boolean =>
     ledgerIds.some((ledgerId) =>
@@ -54,10 +59,7 @@ export function createChannelAnswers(deps: ChannelAnswersDeps): ChannelAnswers {
         .of(ledgerId)
         .some(
           ({ detail }) =>
-            detail !== null &&
-            detail.code === 'trace.pressed' &&
-            detail.values.channel === channel &&
-            detail.values.answer === answer,
+            detail?.code === 'trace.pressed' && detail.values.channel === channel && detail.values.answer === answer,
         ),
     );
   const why = (ledgerIds: readonly number[]): string => {
@@ -76,7 +78,7 @@ export function createChannelAnswers(deps: ChannelAnswersDeps): ChannelAnswers {
   const carryOut = (press: ChannelPress, open: readonly number[], sentAt: number): string => {
     const { answer, who, channel, channelName } = press;
     const minutes = Math.max(0, Math.round((clock.now() - sentAt) / MINUTE_MS));
-    const pressed = message('trace.pressed', { who, channel, name: channelName, answer, minutes });
+    const pressed = message('trace.pressed', { who, channel, name: channelName, answer, minutes, press: press.id });
     const [first = 0] = open;
     if (answer === 'acknowledge') actions.acknowledge(open, true, pressed);
     else {
@@ -92,18 +94,24 @@ export function createChannelAnswers(deps: ChannelAnswersDeps): ChannelAnswers {
       if (sent === undefined) return null;
       const about = notifications.answeredEventsOf(sent.id);
       if (press.answer === 'why') return why(about) || SAID.unknown;
-      const { who, channelName: name } = press;
+      const { who, channelName: name, id } = press;
+      if (isKnown(about, press)) return SAID.over;
       const open = about.filter((ledgerId) => !isAcknowledgedOrNormal(ledger, ledgerId));
       if (open.length === 0 || isUsed(about, press)) {
-        record(about, message('trace.press_ignored', { who, name }));
+        record(about, message('trace.press_ignored', { who, name, press: id }));
         return open.length === 0 ? SAID.over : SAID.used;
       }
       try {
         return carryOut(press, open, sent.at);
       } catch (error) {
-        record(about, message('trace.press_ignored', { who, name }));
+        record(about, message('trace.press_ignored', { who, name, press: id }));
         return messageOf(error);
       }
     },
   };
 }
+
+const isOfPress = (
+  detail: Message | null,
+): detail is Extract<Message, { readonly code: 'trace.pressed' | 'trace.press_ignored' }> =>
+  detail?.code === 'trace.pressed' || detail?.code === 'trace.press_ignored';

@@ -30,7 +30,7 @@ export function createEscalationStore(db: Connection, { rulesOf }: Pick<SoundSto
   const add = db.prepare(
     `INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, batch, detail, attempts,
        revision, step_minutes)
-     SELECT id || '@' || @channel || '@' || @step, ledger_id, @channel, kind, rules, base_rate, @at, 'intent', reason, NULL, '', 0,
+     SELECT id || '@' || @channel || '@' || CAST(@step AS INTEGER), ledger_id, @channel, kind, rules, base_rate, @at, 'intent', reason, NULL, '', 0,
        revision, @step FROM notifications WHERE id = @id ON CONFLICT DO NOTHING`,
   );
   return {

@@ -27,7 +27,7 @@ async function up(hours: Rule['escalation']['hours'] = { kind: 'always' }): Prom
   isRefusing = false;
   const rig = await bench.up({ ports: { fetch } });
   for (const id of ['phone', 'boss']) {
-    const destination = { kind: 'ntfy', url: `https://ntfy.example/${id}` } as const;
+    const destination = { kind: 'ntfy', url: `https://ntfy.example/${id}`, answers: null } as const;
     await calls(rig)['channels.save']({ channel: { id, name: id, destination } });
   }
   await calls(rig)['rules.save']({ rule: rule({ escalation: { hours, steps: STEPS } }) });

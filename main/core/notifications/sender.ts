@@ -69,7 +69,7 @@ export interface NotificationSender {
    * Tells a receiver that somebody dealt with a notification; rejects when it did not answer.
    * @returns false: it cannot be told, because the channel is gone or the receiver refused it
    */
-  settle(sent: SentNotification, settled: SettledNotification): Promise<boolean>;
+  settle(sent: SentNotification, settled: Omit<SettledNotification, 'title'>): Promise<boolean>;
   /** A user changed the secret of a channel: the next attempt reads it again. */
   forgetSecret(account: string): void;
   /** Shows a notification on the desktop again, with its sound. */
@@ -167,15 +167,17 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       const destination = channelStore.get(id)?.destination;
       return destination !== undefined && channelOf(destination).settle !== undefined;
     },
-    async settle({ channel: id, receipt }, settled) {
+    async settle({ id: notificationId, channel: id, receipt }, settled) {
       const destination = channelStore.get(id)?.destination;
       const settle = destination && channelOf(destination).settle;
       const account = destination === undefined ? null : secretAccount(id, destination);
-      if (destination === undefined || settle === undefined || account === null) return false;
+      const sent = ledger.notifications.byId(notificationId);
+      if (destination === undefined || settle === undefined || account === null || sent === null) return false;
+      const { title } = ledger.transaction(() => composer.requestOf(sent));
       const secret = await secrets.forAttempt(account);
       if (!secret.ok) throw new Error(secret.error);
       try {
-        await settle(destination, { ...settled, receipt }, secret.value, ports);
+        await settle(destination, { ...settled, title, receipt }, secret.value, ports);
         return true;
       } catch (error) {
         // The message may be gone: to try again would change nothing.

@@ -2,27 +2,16 @@
 // https://core.telegram.org/bots/api#getupdates
 import { z } from 'zod';
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { withoutEcho } from '../compat/echo.ts';
-import type { FetchLike, Logger } from '../ports.ts';
-import { type ChannelPress, pressOf } from './channel-press.ts';
+import { type AnswerPorts, elapsed, pressOf } from './channel-press.ts';
 
 /** A bot, and the channels whose messages it sends, by chat. */
 export interface TelegramBot {
   readonly server: string;
   readonly token: string;
   readonly channels: ReadonlyMap<string, readonly { readonly id: string; readonly name: string }[]>;
-}
-
-export interface TelegramUpdatesDeps {
-  readonly fetch: FetchLike;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly logger: Logger;
-  /** @returns what to say to who pressed it; null: no core knows its token */
-  readonly onPress: (press: ChannelPress) => string | null;
 }
 
 /** How long Telegram holds a request that has no update, seconds. */
@@ -46,7 +35,7 @@ const UpdatesSchema = z.object({
 /** Runs until the signal. Telegram repeats an update until it is confirmed, so that a crash loses none. */
 export async function receiveTelegramUpdates(
   { server, token, channels }: TelegramBot,
-  { fetch, clock, random, logger, onPress }: TelegramUpdatesDeps,
+  { fetch, clock, random, logger, onPress }: AnswerPorts,
   signal: AbortSignal,
 ): Promise<void> {
   const call = async (method: string, body: object): Promise<unknown> => {
@@ -77,7 +66,8 @@ export async function receiveTelegramUpdates(
     if (press === null || ofChat === undefined) return;
     const who = (from.username ?? from.first_name ?? '').slice(0, 60);
     let said: string | null = null;
-    for (const { id: channel, name: channelName } of ofChat) said ??= onPress({ ...press, who, channel, channelName });
+    for (const { id: channel, name: channelName } of ofChat)
+      said ??= onPress({ ...press, id: `telegram:${id}`, who, channel, channelName });
     await call('answerCallbackQuery', {
       callback_query_id: id,
       text: (said ?? texts.notifications.pressed.unknown).slice(0, LONGEST_ANSWER),
@@ -108,12 +98,3 @@ export async function receiveTelegramUpdates(
     }
   }
 }
-
-const elapsed = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const cancel = clock.after(ms, resolve);
-    signal.addEventListener('abort', () => {
-      cancel();
-      resolve();
-    });
-  });

@@ -23,7 +23,10 @@ export interface Delivery {
 export interface SettledNotification {
   readonly id: string;
   readonly settlement: 'acknowledged' | 'over';
+  /** What became of it. */
   readonly text: string;
+  /** Of the notification. */
+  readonly title: string;
 }
 
 /** A notification for a channel. */

@@ -9,7 +9,7 @@ import type { FetchLike, NotificationOutcome, NotificationRequest } from '../../
 import { type ChannelPorts, type Delivery, type Destination, pauseOf } from './channel.ts';
 import { channelOf } from './channels.ts';
 
-const ntfy = { kind: 'ntfy', url: 'https://ntfy.example:8443/desk' } as const;
+const ntfy = { kind: 'ntfy', url: 'https://ntfy.example:8443/desk', answers: null } as const;
 const notification: NotificationRequest = {
   id: 'barograph:evt_1',
   title: 'SPY is High Risk',
@@ -213,7 +213,7 @@ test('PagerDuty is told of an acknowledgement and of the end, under the key of t
   for (const settlement of ['acknowledged', 'over'] as const)
     await channelOf(pagerduty).settle?.(
       pagerduty,
-      { id: notification.id, settlement, text: '', receipt: null },
+      { id: notification.id, settlement, text: '', title: '', receipt: null },
       'k'.repeat(32),
       portsOf({ fetch }),
     );

@@ -1,7 +1,9 @@
-// Main, core: publishes a notification to a topic of an ntfy server.
+// Main, core: publishes a notification to a topic of an ntfy server, with buttons to answer it.
 // https://docs.ntfy.sh/publish/#publish-as-json
 import { message } from '../../../../shared/text/message.ts';
-import { bodyOf, type Channel, ONE_DAY, sequenceOf } from './channel.ts';
+import { texts } from '../../../../shared/text/texts.ts';
+import { buttonData } from '../channel-press.ts';
+import { bodyOf, type Channel, type ChannelPorts, ONE_DAY, sequenceOf } from './channel.ts';
 import { post } from './http.ts';
 
 /** https://docs.ntfy.sh/publish/#message-priority */
@@ -10,20 +12,44 @@ const PRIORITY = { low: 2, normal: 3, critical: 5 };
 export const ntfy: Channel<'ntfy'> = {
   retriedFor: ONE_DAY,
   secretOwner: ({ url }) => new URL(url).origin,
-  async send({ url }, notification, secret, ports) {
-    const { origin, pathname } = new URL(url);
-    const { host } = await post(ports, {
-      url: `${origin}/`,
-      headers: secret === null ? {} : { authorization: `Bearer ${secret}` },
-      body: JSON.stringify({
-        topic: pathname.slice(1),
-        title: notification.title,
-        message: bodyOf(notification),
-        priority: PRIORITY[notification.urgency],
-        sequence_id: sequenceOf(notification.id),
-      }),
-      secret,
+  async send({ url, answers }, notification, secret, ports) {
+    const { id, title, urgency, answerToken } = notification;
+    const { host } = await publish(ports, url, secret, {
+      title,
+      message: bodyOf(notification),
+      priority: PRIORITY[urgency],
+      sequence_id: sequenceOf(id),
+      ...(answers === null || answerToken === undefined ? {} : { actions: actionsOf(answers, answerToken) }),
     });
     return { outcome: 'sent', detail: message('delivery.taken', { host }) };
   },
+  async settle({ url }, { id, title, text }, secret, ports) {
+    // The same sequence: the phone shows it in place of the alert, without buttons and without a sound.
+    const sequence_id = sequenceOf(id);
+    await publish(ports, url, secret, { title, message: text, priority: 1, sequence_id });
+  },
 };
+
+function publish(ports: ChannelPorts, url: string, secret: string | null, body: object) {
+  const { origin, pathname } = new URL(url);
+  return post(ports, {
+    url: `${origin}/`,
+    headers: secret === null ? {} : { authorization: `Bearer ${secret}` },
+    body: JSON.stringify({ topic: pathname.slice(1), ...body }),
+    secret,
+  });
+}
+
+/**
+ * ntfy shows three buttons at most: https://docs.ntfy.sh/publish/#send-http-request. The phone publishes without the
+ * access token, which never leaves this computer.
+ */
+const actionsOf = (url: string, token: string) =>
+  (['acknowledge', 'snooze', 'snooze_close'] as const).map((answer) => ({
+    action: 'http',
+    label: texts.notifications.phoneAnswers[answer],
+    url,
+    method: 'POST',
+    body: buttonData(answer, token),
+    clear: true,
+  }));

@@ -62,6 +62,8 @@ interface PressedTimes {
   readonly name: string;
   readonly answer: string;
   readonly minutes: number;
+  /** The receiver's name of the press. */
+  readonly press: string;
 }
 interface Refusal {
   readonly host: string;
@@ -116,9 +118,10 @@ export const notificationsMessages = {
     `Named in ${id}, which grows: the third within a minute, or of one instant.`,
   'trace.escalated': ({ channel, minutes }: { channel: string; minutes: number }) =>
     `to ${channel}, because nobody had dealt with it for ${minutes} min`,
-  'trace.pressed': ({ who, name, minutes }: PressedTimes) => `by ${who}, by ${name}, after ${minutes} min`,
-  'trace.press_ignored': ({ who, name }: { who: string; name: string }) =>
-    `${who} pressed a button of ${name}, which did nothing: it was used, or somebody had dealt with it`,
+  'trace.pressed': ({ who, name, minutes }: PressedTimes) =>
+    `${who === '' ? '' : `by ${who}, `}by ${name}, after ${minutes} min`,
+  'trace.press_ignored': ({ who, name }: { who: string; name: string; press: string }) =>
+    `${who === '' ? 'Somebody' : who} pressed a button of ${name}, which did nothing: it was used, or somebody had dealt with it`,
   'trace.to_desktop': ({ id }: { id: string }) => `to the desktop as ${id}`,
   'trace.to_channel': ({ rule, id }: { rule: string; id: string }) => `to the channel ${rule} as ${id}`,
   'trace.answered': ({ outcome }: { outcome: AnswerOutcome }) => ANSWERS[outcome],
