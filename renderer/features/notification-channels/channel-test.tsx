@@ -21,7 +21,7 @@ export function ChannelTest({ id, name, isDisabled = false }: ChannelTestProps) 
     setResult(tested.ok ? messages.tested(textOf(tested.value.detail)) : tested.error);
   };
   return (
-    <>
+    <div className="channel-test">
       <button
         type="button"
         className="btn line"
@@ -31,9 +31,9 @@ export function ChannelTest({ id, name, isDisabled = false }: ChannelTestProps) 
       >
         {messages.test}
       </button>
-      <span role="status" className="t2 grow">
+      <span role="status" className="t2">
         {result}
       </span>
-    </>
+    </div>
   );
 }
