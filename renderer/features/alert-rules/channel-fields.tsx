@@ -1,5 +1,5 @@
 // Renderer, alert rules: the channels of a rule besides the desktop, its escalation, and its sound.
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { MOST_STEPS, SOUNDS } from '../../../shared/settings/alert-rules.ts';
 import { textOf } from '../../../shared/text/message.ts';
@@ -83,26 +83,29 @@ function Escalation() {
 }
 
 function EscalationStep({ index, onRemove }: { readonly index: number; readonly onRemove: () => void }) {
-  const { control } = useFormContext<RuleDraft>();
-  const options = useChannelOptions(useWatch({ control, name: `escalation.${index}.channels` }));
+  const { control, clearErrors } = useFormContext<RuleDraft>();
+  const name = `escalation.${index}.channels` as const;
+  const chosen = useWatch({ control, name });
+  const options = useChannelOptions(chosen);
+  // The form checks a choice when it loses the focus, which would keep the problem beside the cure.
+  useEffect(() => {
+    if (chosen.length > 0) clearErrors(name);
+  }, [chosen, name, clearErrors]);
   return (
-    <div className="al-fields">
-      <TextField
-        control={control}
-        name={`escalation.${index}.after`}
-        label={editor.stepAfter(index + 1)}
-        inputMode="numeric"
-      />
-      <ChecksField
-        control={control}
-        name={`escalation.${index}.channels`}
-        label={editor.stepChannels(index + 1)}
-        options={options}
-      />
-      <button type="button" className="btn quiet" aria-label={editor.removeStepOf(index + 1)} onClick={onRemove}>
-        {editor.removeStep}
-      </button>
-    </div>
+    <>
+      <div className="al-fields">
+        <TextField
+          control={control}
+          name={`escalation.${index}.after`}
+          label={editor.stepAfter(index + 1)}
+          inputMode="numeric"
+        />
+        <button type="button" className="btn quiet" aria-label={editor.removeStepOf(index + 1)} onClick={onRemove}>
+          {editor.removeStep}
+        </button>
+      </div>
+      <ChecksField control={control} name={name} label={editor.stepChannels(index + 1)} options={options} />
+    </>
   );
 }
 

@@ -44,9 +44,10 @@ export function ChannelForm({ first, taken, onClose }: ChannelFormProps) {
     return kept;
   };
   const { control } = form;
+  const [id, name] = useWatch({ control, name: ['id', 'name'] });
   return (
     <section className="settings-form" aria-labelledby={heading}>
-      <h3 id={heading}>{first.id === null ? messages.adding : messages.editing(first.name)}</h3>
+      <h3 id={heading}>{id === null ? messages.adding : messages.editing(name)}</h3>
       <Form
         form={form}
         onSubmit={save}

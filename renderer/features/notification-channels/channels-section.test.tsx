@@ -9,7 +9,11 @@ import { ChannelsSection } from './channels-section.tsx';
 
 const press = (name: string | RegExp) => screen.getByRole('button', { name });
 const field = (name: string | RegExp) => screen.getByLabelText<HTMLInputElement>(name);
-const phone = { id: 'phone', name: 'Phone', destination: { kind: 'ntfy', url: 'https://ntfy.sh/me', answers: null } } as const;
+const phone = {
+  id: 'phone',
+  name: 'Phone',
+  destination: { kind: 'ntfy', url: 'https://ntfy.sh/me', answers: null },
+} as const;
 const TOKEN = `123456:${'A'.repeat(35)}`;
 
 const open = async (handlers: CoreHandlers = {}) => {

@@ -61,7 +61,7 @@ function ChannelsTable({ alerting: { channels, rules }, onEdit }: ChannelsTableP
     { name: messages.columns.name, isRowHead: true, cell: ({ id, channel }) => channel?.name ?? id },
     {
       name: messages.columns.kind,
-      cellClass: 'wraps t2',
+      cellClass: (view) => (view.channel === null ? 'wraps t2' : 't2'),
       cell: ({ channel, problem }) =>
         channel === null ? (
           <FieldProblem>{problem && textOf(problem)}</FieldProblem>
@@ -82,7 +82,13 @@ function ChannelsTable({ alerting: { channels, rules }, onEdit }: ChannelsTableP
     },
   ];
   return (
-    <Table label={messages.table} className="profiles-table" columns={columns} rows={channels} keyOf={({ id }) => id} />
+    <Table
+      label={messages.table}
+      className="profiles-table channels-table"
+      columns={columns}
+      rows={channels}
+      keyOf={({ id }) => id}
+    />
   );
 }
 
@@ -99,7 +105,7 @@ function Actions({ view: { id, channel }, rules, onEdit }: ActionsProps) {
   const [isAsking, setAsking] = useState(false);
   const name = channel?.name ?? id;
   return (
-    <span className="row acts wrap">
+    <span className="row acts">
       {channel !== null && (
         <>
           <ChannelTest id={id} name={name} />
