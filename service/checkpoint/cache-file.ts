@@ -44,6 +44,8 @@ export interface CacheFile {
   part(id: number): unknown;
   /** Adds numbers as a part of no value. @returns its id */
   add(numbers: Float64Array): number;
+  /** Replaces the numbers of such a part: a fifth of the work of removing and adding. */
+  overwrite(id: number, numbers: Float64Array): void;
   /** The numbers of such a part. */
   numbers(id: number): Float64Array | undefined;
   isWhole(id: number): boolean;
@@ -124,12 +126,16 @@ interface Body {
 
 const isWhole = (found: Body | undefined): found is Body => found !== undefined && crc32(found.body) === found.sum;
 
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
 function cacheOf(database: Database, path: string): CacheFile {
   const readValue = database.prepare<[string], Body>('SELECT sum, body FROM value WHERE name = ?');
   const names = database.prepare<[], string>('SELECT name FROM value').pluck();
   const writeValue = database.prepare('INSERT OR REPLACE INTO value (name, sum, body) VALUES (?, ?, ?)');
   const readPart = database.prepare<[number], Body>('SELECT sum, body FROM part WHERE id = ?');
   const writePart = database.prepare('INSERT INTO part (sum, body) VALUES (?, ?)');
+  const rewritePart = database.prepare('UPDATE part SET sum = ?, body = ? WHERE id = ?');
   const partIds = database.prepare<[], number>('SELECT id FROM part').pluck();
   const removePart = database.prepare('DELETE FROM part WHERE id = ?');
   const addPart = (body: Uint8Array): number => Number(writePart.run(crc32(body), body).lastInsertRowid);
@@ -168,7 +174,11 @@ function cacheOf(database: Database, path: string): CacheFile {
       const body = bodyOf(id);
       return body === undefined ? undefined : deserialize(body);
     },
-    add: ({ buffer, byteOffset, byteLength }) => addPart(new Uint8Array(buffer, byteOffset, byteLength)),
+    add: (numbers) => addPart(bytesOf(numbers)),
+    overwrite(id, numbers) {
+      const body = bytesOf(numbers);
+      rewritePart.run(crc32(body), body, id);
+    },
     numbers(id) {
       const body = bodyOf(id);
       // A copy, because the body may begin at any address.

@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts';
 import type { RowStore } from '../signals/closed-row.ts';
 import type { Checkpoints, SavedCloses } from '../signals/closes-reader.ts';
 import type { SavedTrack } from '../signals/track.ts';
-import { inOneTurn, type Steps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import type { CacheFile } from './cache-file.ts';
 
 /** Name of its value. */
@@ -154,21 +154,16 @@ function createRowStore(file: CacheFile, { failed, damaged, isKept }: RowStoreDe
   const none = { id: 0, numbers: new Float64Array() as Float64Array };
   let newest = none;
   return {
-    write(numbers) {
+    write(numbers, over) {
       try {
-        return file.add(numbers);
+        if (over === null || isKept(over)) return file.add(numbers);
+        cached.delete(over);
+        newest = none;
+        file.overwrite(over, numbers);
+        return over;
       } catch (error) {
         failed(error);
         return null;
-      }
-    },
-    remove(id) {
-      cached.delete(id);
-      newest = none;
-      try {
-        if (!isKept(id)) inOneTurn(file.remove([id]));
-      } catch (error) {
-        failed(error);
       }
     },
     read(id) {

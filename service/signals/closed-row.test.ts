@@ -72,11 +72,11 @@ function memoryStore(): RowStore & { readonly blocks: Map<number, Float64Array> 
   let id = 0;
   return {
     blocks,
-    write(numbers) {
-      blocks.set(++id, numbers.slice());
-      return id;
+    write(numbers, over) {
+      const at = over ?? ++id;
+      blocks.set(at, numbers.slice());
+      return at;
     },
-    remove: (removed) => void blocks.delete(removed),
     read: (wanted) => blocks.get(wanted) ?? expect.fail(`block ${wanted}`),
   };
 }

@@ -56,13 +56,17 @@ const WIDTH = CONTRIBUTIONS + FACTOR_CODES.length;
 const ROWS = 32;
 /** Two years of calendar days (factor history) and a margin, after the oldest block was dropped. */
 const RETAINED_BLOCKS = 26;
+/** Symbols whose rows are kept as an array: those that one answer compares. */
+const MADE = 16;
 
 /** Keeps blocks of older rows outside of memory. */
 export interface RowStore {
-  /** Stores a copy of a block. @returns its id; null: it cannot be stored */
-  write(numbers: Float64Array): number | null;
-  /** Deletes a block, unless a later start may need it. */
-  remove(id: number): void;
+  /**
+   * Stores a copy of a block.
+   * @param over id of a block that is no longer needed, in whose place it may be; null: none
+   * @returns its id; null: it cannot be stored
+   */
+  write(numbers: Float64Array, over: number | null): number | null;
   /** The block of an id; valid until the next call. @throws Error if it cannot be read */
   read(id: number): Float64Array;
 }
@@ -90,19 +94,17 @@ class RowBlock {
     return this.#id ?? this.numbers;
   }
 
-  /** Moves the numbers to the store. @returns the memory that became free, or null */
-  release(): Float64Array | null {
+  /**
+   * Moves the numbers to the store.
+   * @param dropped a block that is no longer needed; null: none
+   * @returns the memory that became free, of this one or of the dropped; or null
+   */
+  release(dropped: RowBlock | null): Float64Array | null {
     const numbers = this.#numbers;
-    this.#id ??= numbers === null ? null : (this.#store?.write(numbers) ?? null);
-    if (this.#id === null) return null;
+    this.#id ??= numbers === null ? null : (this.#store?.write(numbers, dropped === null ? null : dropped.#id) ?? null);
+    if (this.#id === null) return dropped === null ? null : dropped.#numbers;
     this.#numbers = null;
     return numbers;
-  }
-
-  /** Deletes the numbers. @returns the memory that became free, or null */
-  drop(): Float64Array | null {
-    if (this.#id !== null) this.#store?.remove(this.#id);
-    return this.#numbers;
   }
 
   #stored(): Float64Array {
@@ -239,7 +241,12 @@ export class ClosedRows {
   #count = 0;
   readonly #blocks: RowBlock[] = [];
   readonly #store: RowStore | null;
-  #all: WeakRef<readonly ClosedRow[]> | null = null;
+  #all: readonly ClosedRow[] | null = null;
+  /**
+   * Those that have `all`, the oldest first. A few: they take 60 kB each. Weak references would keep all of
+   * them until their job ends, and the first week of a service is one job.
+   */
+  static readonly #made: ClosedRows[] = [];
 
   constructor(store: RowStore | null = null, saved: SavedRows | null = null) {
     this.#store = store;
@@ -254,11 +261,12 @@ export class ClosedRows {
 
   /** All rows, oldest first; made when they are asked for. */
   get all(): readonly ClosedRow[] {
-    const known = this.#all?.deref();
-    if (known !== undefined) return known;
-    const all = [...this.#rowsFrom(0, this.#count - this.recent.length), ...this.recent];
-    this.#all = new WeakRef(all);
-    return all;
+    if (this.#all !== null) return this.#all;
+    const made = ClosedRows.#made;
+    made.push(this);
+    if (made.length > MADE) (made.shift() as ClosedRows).#all = null;
+    this.#all = [...this.#rowsFrom(0, this.#count - this.recent.length), ...this.recent];
+    return this.#all;
   }
 
   /** Adds a copy of the row. */
@@ -289,16 +297,15 @@ export class ClosedRows {
 
   /** Begins a block, in the memory of one that is no longer needed there. */
   #begin(): RowBlock {
-    const oldest = this.#blocks.length === RETAINED_BLOCKS ? this.#blocks.shift() : undefined;
-    if (oldest !== undefined) {
+    const oldest = (this.#blocks.length === RETAINED_BLOCKS ? this.#blocks.shift() : null) ?? null;
+    if (oldest !== null) {
       this.#closesAt.copyWithin(0, ROWS);
       this.#days.copyWithin(0, ROWS);
       this.#count -= ROWS;
     }
-    const dropped = oldest?.drop();
-    const released = this.#blocks.at(-2)?.release();
+    const released = this.#blocks.at(-2)?.release(oldest);
     if (this.#blocks.length > 1) this.recent.splice(0, ROWS);
-    const block = new RowBlock(released ?? dropped ?? new Float64Array(ROWS * WIDTH), this.#store);
+    const block = new RowBlock(released ?? new Float64Array(ROWS * WIDTH), this.#store);
     this.#blocks.push(block);
     return block;
   }
