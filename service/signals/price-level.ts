@@ -2,7 +2,7 @@
 // Queries serve the day in progress at the traded level.
 import type { State } from '../../shared/domain/states.ts';
 import type { Engine, Reading } from '../engine/types.ts';
-import type { FormingBar } from '../market/types.ts';
+import type { FormingBar, MarketSource } from '../market/types.ts';
 
 type Dated = Pick<Reading, 'date' | 'close'>;
 
@@ -32,12 +32,21 @@ export function levelOver(
   return Math.abs(level - 1) < SAME_LEVEL ? 1 : level;
 }
 
-const levelIn = (engine: Engine, symbol: string, bar: FormingBar): number =>
+type FormingPrice = Pick<FormingBar, 'close' | 'closeBefore' | 'missing'>;
+
+/** The close of the forming bar and its context, at the lowest cost; null: the source has none. */
+export function formingPrice(market: MarketSource, symbol: string, now: number): FormingPrice | null {
+  if (market.formingClose === undefined) return market.forming(symbol, now);
+  const close = market.formingClose(symbol, now);
+  return close === null ? null : { close };
+}
+
+const levelIn = (engine: Engine, symbol: string, bar: FormingPrice): number =>
   bar.closeBefore === undefined ? 1 : levelOver(engine.last(symbol), bar);
 
 /** Like `Engine.peekState`. */
-export const peekStateOf = (engine: Engine, symbol: string, bar: FormingBar, from: State): State =>
-  engine.peekState(symbol, bar.close / levelIn(engine, symbol, bar), from, bar.missing);
+export const peekStateOf = (engine: Engine, symbol: string, price: FormingPrice, from: State): State =>
+  engine.peekState(symbol, price.close / levelIn(engine, symbol, price), from, price.missing);
 
 /** Like `Engine.peek`; the result is at the traded level. */
 export function peekOf(engine: Engine, symbol: string, bar: FormingBar, from: State): LevelledReading | null {

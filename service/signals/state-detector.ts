@@ -10,7 +10,7 @@ import { type DayTrading, tradingOf } from './closed-row.ts';
 import { addCloses, type Checkpoints, type EvaluatedCloses, readCloses } from './closes-reader.ts';
 import type { EventIds } from './event-id.ts';
 import { PastChanges } from './past-changes.ts';
-import { type LevelledReading, peekOf, peekStateOf } from './price-level.ts';
+import { formingPrice, type LevelledReading, peekOf, peekStateOf } from './price-level.ts';
 import { applyChanges, type DatedDraft, hasChange, inOrder, mayRise } from './state-changes.ts';
 import { confidenceIn, lastRow, newTrack, replaceCloses, ruleStateOf, type Track } from './track.ts';
 
@@ -269,13 +269,14 @@ export class StateDetector {
     const { market } = this.#deps;
     const engine = this.#engine;
     const { symbol } = track.instrument;
-    const bar = market.forming(symbol, instant);
+    const price = formingPrice(market, symbol, instant);
     const before = track.liveState;
-    if (bar !== null) {
-      track.liveState = peekStateOf(engine, symbol, bar, before);
+    if (price !== null) {
+      track.liveState = peekStateOf(engine, symbol, price, before);
       track.decidedAt = instant;
     }
     if (!hasChange(track, instant)) return [];
+    const bar = market.forming(symbol, instant);
     const reading = bar === null ? null : peekOf(engine, symbol, bar, before);
     return this.#draftChanges(track, instant, reading ?? lastRow(track)?.reading ?? null, reading === null);
   }
@@ -321,9 +322,9 @@ export class StateDetector {
     track.liveState = row.reading.state;
     let since = track.closed.since;
     for (const at of market.decisions(symbol, row.closedAt, instant)) {
-      const bar = market.forming(symbol, at);
-      if (bar === null) continue;
-      const next = peekStateOf(engine, symbol, bar, track.liveState);
+      const price = formingPrice(market, symbol, at);
+      if (price === null) continue;
+      const next = peekStateOf(engine, symbol, price, track.liveState);
       if (next !== track.liveState) since = at;
       track.liveState = next;
       track.decidedAt = at;
