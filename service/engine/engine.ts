@@ -328,7 +328,9 @@ export function createEngine({
       key,
       symbols: instruments.map(({ symbol }) => ({
         lastDate: lastDates.get(symbol) ?? null,
-        track: tracks.get(symbol)?.save() ?? null,
+        get track() {
+          return tracks.get(symbol)?.save() ?? null;
+        },
       })),
       panel: panel.save(),
       breadth: breadth.save(),
