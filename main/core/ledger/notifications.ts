@@ -103,7 +103,7 @@ export function createNotificationStore(db: Connection): NotificationStore {
   const copy =
     db.prepare(`INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, batch, detail, attempts, revision)
     SELECT id || '@' || ?, ledger_id, ?, kind, rules, base_rate, ?, 'intent', reason, NULL, '', 0, revision FROM notifications WHERE id = ?
-    ON CONFLICT DO UPDATE SET outcome = 'intent', revision = excluded.revision, attempts = 0
+    ON CONFLICT DO UPDATE SET outcome = 'intent', revision = excluded.revision, attempts = 0, settled = NULL
       WHERE revision < excluded.revision AND outcome <> 'dropped'`);
   const openOf = (of: PendingFilter) =>
     db.prepare<[number], Omit<PendingNotification, 'reason'> & { readonly reason: string }>(

@@ -89,6 +89,18 @@ describe('an alert that nobody deals with', () => {
   });
 });
 
+test('good news is not escalated', async () => {
+  const rig = await up();
+  const events = ['signal.high_risk', 'signal.normal'] as const;
+  await calls(rig)['rules.save']({
+    rule: rule({ events: [...events], min_state: 0, escalation: { hours: { kind: 'always' }, steps: STEPS } }),
+  });
+  bench.service.emit('SPY', 0, { from: 2 });
+  await bench.clock.advance(minutes(60));
+  expect(rig.shown.map(({ title }) => title)).toEqual(['[SANDBOX] SPY is Normal']);
+  expect(topics()).toEqual([]);
+});
+
 describe('no step is sent', () => {
   test.each<[string, (rig: CoreRig) => unknown]>([
     [

@@ -32,12 +32,14 @@ export interface EscalationDeps {
 
 /** A notification of an earlier day was seen, or missed by everyone: the list of alerts has it. */
 const LONGEST = DAY_MS + ESCALATION_MINUTES.most * MINUTE_MS;
+/** Pause before a check, ms: a burst of alerts is one check. */
+const PAUSE = 500;
 /** Delay before hours that a step waits for are looked at again, and after a failed write, ms. */
 const LOOK_AGAIN = MINUTE_MS;
 
 export function createEscalation(deps: EscalationDeps): Escalation {
   const { ledger, ruleStore, dispatcher, clock, logger } = deps;
-  let pending: Cancel = () => undefined;
+  let pending: { readonly at: number; readonly cancel: Cancel } | null = null;
   let isStopped = false;
 
   const hasSteps = (rule: Rule | null): rule is Rule => (rule?.escalation.steps.length ?? 0) > 0;
@@ -67,8 +69,7 @@ export function createEscalation(deps: EscalationDeps): Escalation {
     }
   };
   const check = (): void => {
-    pending();
-    pending = () => undefined;
+    pending = null;
     if (isStopped || !ruleStore.rules().some(hasSteps)) return;
     const now = clock.now();
     let next = Number.POSITIVE_INFINITY;
@@ -82,14 +83,22 @@ export function createEscalation(deps: EscalationDeps): Escalation {
       next = now + LOOK_AGAIN;
       logger.warn({ problem: messageOf(error) }, 'the steps of an escalation could not be written; retrying');
     }
-    if (next < Number.POSITIVE_INFINITY) pending = clock.after(next - now, check);
+    if (next < Number.POSITIVE_INFINITY) checkAfter(next - now);
   };
+  /** An earlier check stays: events without end must not put it off. */
+  const checkAfter = (ms: number): void => {
+    const at = clock.now() + ms;
+    if (isStopped || (pending !== null && pending.at <= at)) return;
+    pending?.cancel();
+    pending = { at, cancel: clock.after(ms, check) };
+  };
+  const checkSoon = (): void => checkAfter(PAUSE);
   return {
-    on: { alertsChanged: check, mutesChanged: check, rulesChanged: check },
+    on: { alertsChanged: checkSoon, mutesChanged: checkSoon, rulesChanged: checkSoon },
     start: check,
     stop() {
       isStopped = true;
-      pending();
+      pending?.cancel();
     },
   };
 }

@@ -8,9 +8,10 @@ export interface OpenEventsDeps {
   readonly policy: Pick<DispatchPolicy, 'snoozedBy'>;
 }
 
-/** True while one of its events is neither acknowledged, nor Normal, nor snoozed or silenced. */
+/** True while one of its events is neither acknowledged, nor Normal, nor snoozed or silenced. Good news needs nobody. */
 export const hasOpenEvent = ({ ledger, policy }: OpenEventsDeps, id: string): boolean =>
   ledger.notifications.eventsOf(id).some((ledgerId) => {
     const [entry] = ledger.entries.byLedgerIds([ledgerId]);
-    return entry !== undefined && !isAcknowledgedOrNormal(ledger, ledgerId) && policy.snoozedBy(entry) === null;
+    if (entry === undefined || entry.to_state === 0) return false;
+    return !isAcknowledgedOrNormal(ledger, ledgerId) && policy.snoozedBy(entry) === null;
   });

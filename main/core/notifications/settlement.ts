@@ -42,6 +42,8 @@ export function createSettlement({ ledger, sender, clock, logger }: SettlementDe
   /** null: somebody should still deal with it. */
   const settlementOf = (id: string): Extract<Settlement, 'acknowledged' | 'over'> | null => {
     const events = notifications.eventsOf(id);
+    // Good news is over by itself, and its message says so.
+    if (ledger.entries.byLedgerIds(events).every(({ to_state }) => to_state === 0)) return null;
     if (!events.every((event) => isAcknowledgedOrNormal(ledger, event))) return null;
     return events.every((event) => isNormalAgain(ledger, event)) ? 'over' : 'acknowledged';
   };
