@@ -205,9 +205,11 @@ export const GroupingSchema = z.strictObject({
   by: z.enum(GROUP_BY),
   wait_seconds: z.number().int().min(GROUP_WAIT.least).max(GROUP_WAIT.most),
   interval_seconds: z.number().int().min(GROUP_INTERVAL.least).max(GROUP_INTERVAL.most),
+  /** While this symbol is High Risk, alerts of others are listed with it, or held back. null: never. */
+  inhibited_by: SymbolSchema.nullable().default(null),
 });
 export type Grouping = z.infer<typeof GroupingSchema>;
-export const DEFAULT_GROUPING: Grouping = { by: 'all', wait_seconds: 0, interval_seconds: 60 };
+export const DEFAULT_GROUPING: Grouping = { by: 'all', wait_seconds: 0, interval_seconds: 60, inhibited_by: null };
 
 /** @param own the calendar of the instrument in question */
 export function isWithin(hours: Hours, at: number, own: SessionCalendar): boolean {

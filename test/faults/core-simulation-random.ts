@@ -31,7 +31,14 @@ function groupingOf(seed: number): Pick<Settings['alerting'], 'grouping'> {
   // Drawn apart: what else a seed chooses stays as it is.
   const { chance, pick, upTo } = createChance(seed + GROUPING_SEEDS);
   if (!chance(0.25)) return {};
-  return { grouping: { by: pick(GROUP_BY), wait_seconds: upTo(21), interval_seconds: 10 + upTo(111) } };
+  return {
+    grouping: {
+      by: pick(GROUP_BY),
+      wait_seconds: upTo(21),
+      interval_seconds: 10 + upTo(111),
+      inhibited_by: chance(0.5) ? 'SPY' : null,
+    },
+  };
 }
 const GROUPING_SEEDS = 1_000_000_000;
 

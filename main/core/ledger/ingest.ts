@@ -162,7 +162,7 @@ function write(
   for (const end of ends) mutes.end(end.id, timestamp(event.occurredAt), end.why);
   if (notification !== null) notifications.write(ledgerId, notification, at);
   if (notification?.joins !== undefined)
-    trace.append(ledgerId, 'digest', message('trace.joined', { id: notification.joins }), at);
+    trace.append(ledgerId, 'digest', notification.reason ?? message('trace.joined', { id: notification.joins }), at);
   const isNotified = notification?.outcome === 'intent' || notification?.outcome === 'digest';
   if (isNotified)
     for (const channel of channels) notifications.copyTo(channel, notification.joins ?? notification.id, at);

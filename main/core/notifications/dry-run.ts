@@ -12,7 +12,10 @@ export interface DryRunResult {
 
 export function dryRun(deps: EvaluatorDeps, symbol: string): DryRunResult {
   // Bursts are ignored: the run tests a single alert, not the third within a minute.
-  const evaluate = createEvaluator({ ...deps, history: { ...deps.history, changesBefore: () => 0, recent: () => [] } });
+  const evaluate = createEvaluator({
+    ...deps,
+    history: { ...deps.history, changesBefore: () => 0, recent: () => [], inhibitor: () => null },
+  });
   const { notification, why, reason } = evaluate(highRiskOf(symbol, deps.world.now()), 'stream');
   if (notification === null)
     return {

@@ -64,10 +64,11 @@ const evaluate = ({ mutes, baselineAt, recorded, changesBefore, recent, pause, .
       baselineAt: baselineAt ?? (() => null),
       recorded: recorded ?? (() => null),
       changesBefore: changesBefore ?? (() => 0),
+      inhibitor: () => null,
       recent: recent ?? (() => []),
     },
     world: { now: () => NOW, view: () => ({ speed: 1 }) },
-    policy: { pause: pause ?? (() => null) },
+    policy: { pause: pause ?? (() => null), inhibitedBy: () => null },
     clock: { now: () => NOW },
     ...more,
   });

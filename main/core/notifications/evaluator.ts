@@ -12,6 +12,7 @@ import type { NewNotification } from '../ledger/notifications.ts';
 import { groupBatch } from './batching.ts';
 import { FLAP_LIMIT } from './flapping.ts';
 import { groupOf, joinedBy } from './growth.ts';
+import type { Inhibitor } from './inhibition.ts';
 import { endedBy, mutedBy } from './mutes.ts';
 import type { DispatchPolicy } from './policy.ts';
 import { labelsOf, type RuleContext, type RuleContextOptions, ruleContextOf } from './rule-context.ts';
@@ -30,6 +31,8 @@ export interface EventHistory {
   recorded(notificationId: string, isLate: boolean): 'shown' | 'open' | null;
   /** Number of changes of the symbol in the window before this event. */
   changesBefore(symbol: string, at: number): number;
+  /** The High Risk that holds back an alert of this symbol now; null: none. */
+  inhibitor(symbol: string | null): Inhibitor | null;
   /** Notifications about events that may still grow, newest first. */
   recent(): readonly RecentNotification[];
 }
@@ -41,7 +44,7 @@ export interface EvaluatorDeps extends RuleContextOptions {
   baseRate(symbol: string, claim: Claim | undefined): number | null;
   /** World time now, ms, and its speed. */
   readonly world: { now(): number; view(): { readonly speed: number } };
-  readonly policy: Pick<DispatchPolicy, 'pause'>;
+  readonly policy: Pick<DispatchPolicy, 'pause' | 'inhibitedBy'>;
   /** This computer's clock. */
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -82,10 +85,21 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     hold: number,
     mutes: readonly Mute[],
   ): Pick<NewNotification, 'outcome' | 'reason' | 'batch' | 'joins'> => {
-    const muted = mutedBy(mutes, deps.ruleStore.quiet(), labelsOf(context), context.calendar, context.now);
+    const { symbol, toState } = context;
+    const muted =
+      mutedBy(mutes, deps.ruleStore.quiet(), labelsOf(context), context.calendar, context.now) ??
+      deps.policy.inhibitedBy(symbol, toState);
     if (muted !== null) return { outcome: 'muted', reason: muted, batch: MUTE_BATCH };
     const pause = deps.policy.pause();
     if (pause !== null) return { outcome: 'dropped', reason: pause, batch: null };
+    const inhibitor = (toState ?? 0) > 0 ? deps.history.inhibitor(symbol) : null;
+    if (inhibitor !== null && inhibitor.notificationId !== null)
+      return {
+        outcome: 'digest',
+        reason: message('queued.inhibited', { symbol: inhibitor.symbol }),
+        batch: null,
+        joins: inhibitor.notificationId,
+      };
     if (hold > 0)
       return {
         outcome: 'pending',
@@ -161,6 +175,6 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
 }
 
 const explanationOf = (rules: string, { outcome, reason }: Pick<NewNotification, 'outcome' | 'reason'>): Message =>
-  outcome === 'intent' || outcome === 'digest' || reason === null
+  outcome === 'intent' || reason === null
     ? message('decision.notified', { rules })
     : message('decision.delayed', { rules, outcome, reason });

@@ -8,7 +8,9 @@ import type { CoreRig } from '../../../test/harness/core-rig.ts';
 const bench = setUpCoreBench();
 const SECOND = 1_000;
 const group = (rig: CoreRig, grouping: Partial<Grouping>) =>
-  calls(rig)['grouping.save']({ grouping: { by: 'all', wait_seconds: 0, interval_seconds: 60, ...grouping } });
+  calls(rig)['grouping.save']({
+    grouping: { by: 'all', wait_seconds: 0, interval_seconds: 60, inhibited_by: null, ...grouping },
+  });
 /** High Risk, a second apart. */
 const turnHigh = async (...symbols: string[]) => {
   const events = [];

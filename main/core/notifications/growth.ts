@@ -14,7 +14,7 @@ const MAX_SINGLE = 2;
  */
 export const LONGEST_GROWTH = 600_000;
 /** Most events that join one: every revision names all of them. */
-const MAX_JOINED = 1_000;
+export const MAX_JOINED = 1_000;
 
 type GroupLabels = Pick<AlertLabels, 'symbol' | 'class'>;
 /** Decides which events share a notification. */

@@ -50,7 +50,7 @@ describe.each(FORMS)('with %s in the ids of events', (_, form) => {
 
   test('a digest names all events, and its answer is about all', async () => {
     const rig = await bench.up();
-    calls(rig)['grouping.save']({ grouping: { by: 'all', wait_seconds: 5, interval_seconds: 60 } });
+    calls(rig)['grouping.save']({ grouping: { by: 'all', wait_seconds: 5, interval_seconds: 60, inhibited_by: null } });
     const ids = await turnHigh(form);
     expect(rig.shown.map(({ names }) => names)).toEqual([ids]);
     expect(ids).not.toContain(rig.shown[0]?.id);

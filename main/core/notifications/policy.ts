@@ -7,6 +7,7 @@ import { type Message, message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Groups } from './growth.ts';
+import { inhibitorOf } from './inhibition.ts';
 import { mutedBy } from './mutes.ts';
 import { labelsOf, type PlacedSymbols } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
@@ -22,6 +23,8 @@ export interface DispatchPolicy {
   labelsOf(row: EntryRow): AlertLabels;
   /** Reason of the current mute of an entry's alert; null: not muted. */
   mutedBy(row: EntryRow): Message | null;
+  /** Why an alert of this symbol is held back by the High Risk of another; null: it is not. */
+  inhibitedBy(symbol: string | null, state: number | null): Message | null;
   /** Reason of the snooze or silence of an entry's alert, quiet hours aside; null: there is none. */
   snoozedBy(row: EntryRow): Message | null;
   /** The calendar of an entry's market. */
@@ -34,7 +37,7 @@ export interface DispatchPolicy {
 
 export interface DispatchPolicyDeps {
   readonly environment: 'sandbox' | 'production';
-  readonly ledger: Pick<Ledger, 'mutes' | 'notifications'>;
+  readonly ledger: Pick<Ledger, 'mutes' | 'notifications' | 'entries' | 'annotations'>;
   readonly ruleStore: Pick<RuleStore, 'get' | 'quiet' | 'hasProduction' | 'grouping'>;
   readonly watch: PlacedSymbols;
   readonly clock: Pick<Clock, 'now'>;
@@ -65,7 +68,13 @@ export function createDispatchPolicy({
     });
   const calendarOf = ({ transition, crossing }: EntryRow): SessionCalendar =>
     sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment);
+  /** A fall is good news, and is notified. */
+  const inhibitedBy = (symbol: string | null, state: number | null): Message | null => {
+    const inhibitor = (state ?? 0) > 0 ? inhibitorOf({ ledger, ruleStore, world }, symbol) : null;
+    return inhibitor?.notificationId === null ? message('muted.inhibited', { symbol: inhibitor.symbol }) : null;
+  };
   return {
+    inhibitedBy,
     labelsOf: labels,
     pause() {
       if (!isLimited()) return null;
@@ -75,8 +84,11 @@ export function createDispatchPolicy({
       return since >= 0 && since < SANDBOX_PAUSE ? message('paused.sandbox') : null;
     },
     pauseLength: () => (isLimited() ? SANDBOX_PAUSE : null),
-    mayMute: () => ledger.mutes.active().length > 0 || ruleStore.quiet() !== null,
-    mutedBy: (row) => mutedBy(ledger.mutes.active(), ruleStore.quiet(), labels(row), calendarOf(row), world.now()),
+    mayMute: () =>
+      ledger.mutes.active().length > 0 || ruleStore.quiet() !== null || ruleStore.grouping().inhibited_by !== null,
+    mutedBy: (row) =>
+      mutedBy(ledger.mutes.active(), ruleStore.quiet(), labels(row), calendarOf(row), world.now()) ??
+      inhibitedBy(row.symbol, row.to_state),
     snoozedBy: (row) => mutedBy(ledger.mutes.active(), null, labels(row), calendarOf(row), world.now()),
     calendarOf,
     groups: () => ({ grouping: ruleStore.grouping(), listsOf: watch.listsOf }),

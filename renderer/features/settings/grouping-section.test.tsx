@@ -18,7 +18,10 @@ test('groups, wait and interval are saved', async () => {
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Saved.')).toBeDefined();
   expect(calls).toEqual([
-    { name: 'grouping.save', input: { grouping: { by: 'symbol', wait_seconds: 15, interval_seconds: 60 } } },
+    {
+      name: 'grouping.save',
+      input: { grouping: { by: 'symbol', wait_seconds: 15, interval_seconds: 60, inhibited_by: null } },
+    },
   ]);
 });
 

@@ -1,13 +1,15 @@
 // Renderer, settings: the groups that join alerts into notifications, and their waiting times.
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
+import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { GROUP_BY, type Grouping, GroupingSchema } from '../../../shared/settings/alert-rules.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { SymbolSchema } from '../../../shared/wire/primitives.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
-import { NumberField, SelectField } from '../../ui/form/fields.tsx';
+import { NumberField, SelectField, TextField } from '../../ui/form/fields.tsx';
 import { Form, KEEP_EDITS, markSaved, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
-import { wholeNumber } from '../../ui/form/schemas.ts';
+import { readOptional, wholeNumber } from '../../ui/form/schemas.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { Section } from './section.tsx';
 
@@ -28,6 +30,10 @@ const groupingSchema = z.object({
   by,
   wait_seconds: wholeNumber(wait_seconds, messages.waitWrong),
   interval_seconds: wholeNumber(interval_seconds, messages.intervalWrong),
+  inhibited_by: readOptional(
+    (text) => SymbolSchema.safeParse(normalizeSymbol(text)).data ?? null,
+    messages.inhibitedWrong,
+  ),
 });
 
 function Fields({ grouping }: { grouping: Grouping }) {
@@ -38,6 +44,7 @@ function Fields({ grouping }: { grouping: Grouping }) {
       by: grouping.by,
       wait_seconds: String(grouping.wait_seconds),
       interval_seconds: String(grouping.interval_seconds),
+      inhibited_by: grouping.inhibited_by ?? '',
     },
     resetOptions: KEEP_EDITS,
   });
@@ -66,6 +73,8 @@ function Fields({ grouping }: { grouping: Grouping }) {
         unit={messages.seconds}
         isDisabled={isAlone}
       />
+      <TextField control={control} name="inhibited_by" label={messages.inhibitedBy} placeholder="SPY" />
+      <p className="t3">{messages.inhibitedWhy}</p>
       <p className="t2">{messages.promise}</p>
       <SaveRow control={control} save={messages.save} saved={messages.saved} />
     </Form>

@@ -139,6 +139,10 @@ export const settings = {
     interval: 'A notification grows until no alert has come for',
     intervalWrong: `Whole seconds, from ${GROUP_INTERVAL.least} to ${GROUP_INTERVAL.most}.`,
     seconds: 'seconds',
+    inhibitedBy: 'While this symbol is High Risk, list others with it (empty: never)',
+    inhibitedWrong: 'A symbol, like SPY, or nothing.',
+    inhibitedWhy:
+      'Others then join its notification. Once that is acknowledged they are held back, shown as such, and notified when it is over.',
     promise:
       'No alert, High Risk included, waits longer for others than these seconds; with 0 none waits. What joins a notification is shown at once.',
     save: 'Save',

@@ -65,7 +65,7 @@ async function openProduct(context: Context, url: string): Promise<() => Promise
       },
     ],
     channels: [{ id: 'bench', name: 'Bench', destination: { kind: 'ntfy', url } }],
-    grouping: { by: 'none', wait_seconds: 0, interval_seconds: 60 },
+    grouping: { by: 'none', wait_seconds: 0, interval_seconds: 60, inhibited_by: null },
   });
   const app = await runApp(context, { dataDir, profile: 'bench', key: service.key });
   await app.settled();

@@ -25,6 +25,7 @@ const OUTCOMES = {
   muted: 'Suppressed',
   dropped: 'Not notified',
   shown: 'Shown before',
+  digest: 'Notified',
 };
 const ANSWERS = {
   intent: 'no answer yet',
@@ -79,6 +80,7 @@ export const notificationsMessages = {
   'muted.silenced': () => 'silenced',
   'muted.silenced_for': ({ comment }: { comment: string }) => `silenced: ${comment}`,
   'muted.quiet_hours': () => 'quiet hours',
+  'muted.inhibited': ({ symbol }: { symbol: string }) => `held back while ${symbol} is High Risk`,
   'muted.over': ({ reason }: { reason: string }) => `${reason}, and over before that ended`,
   'paused.sandbox': () => 'the sandbox notifies at most once in five minutes while a production profile is on',
   'queued.group': ({ seconds }: { seconds: number }) => `waits ${seconds} s at most for others of its group`,
@@ -88,6 +90,7 @@ export const notificationsMessages = {
     symbols === 1 ? 'High Risk when it was added' : `High Risk when ${symbols} symbols began to be watched`,
   'queued.missed': () => 'came while no data was received',
   'queued.flapping': () => 'flapping',
+  'queued.inhibited': ({ symbol }: { symbol: string }) => `listed with ${symbol}, which is High Risk`,
   'queued.burst': () => 'one of many',
   'dropped.acknowledged': () => 'acknowledged before notification',
   'dropped.brief': () => 'it did not hold',
