@@ -25,6 +25,19 @@ test('groups, wait and interval are saved', async () => {
   ]);
 });
 
+test('a symbol that holds back others is saved as symbols are written, and refused where it is none', async () => {
+  const { user, calls } = await open();
+  const symbol = field('While this symbol is High Risk, list others with it (empty: never)');
+  await user.type(symbol, '$$$');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('A symbol, like SPY, or nothing.'));
+  await user.clear(symbol);
+  await user.type(symbol, 'spy');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Saved.');
+  expect(calls).toMatchObject([{ name: 'grouping.save', input: { grouping: { inhibited_by: 'SPY' } } }]);
+});
+
 test.each(['61', '-1', '1.5', ''])('a wait of %j is refused at its field', async (text) => {
   const { user, calls } = await open();
   await user.clear(field(WAIT));
