@@ -8,7 +8,8 @@ import { rule } from '../../../test/harness/alert-calls.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Mute } from '../ledger/mutes.ts';
 import type { RecentNotification } from '../ledger/notification-growth.ts';
-import { createEvaluator, type EvaluatorDeps, type EventHistory, isLate } from './evaluator.ts';
+import { createEvaluator, type EvaluatorDeps, type EventHistory } from './evaluator.ts';
+import { isLate } from './first-outcome.ts';
 import { FLAP_LIMIT } from './flapping.ts';
 import type { DispatchPolicy } from './policy.ts';
 

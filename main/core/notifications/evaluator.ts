@@ -1,26 +1,19 @@
 // Main, core: decides by the rules whether a new event is notified now, later, or never.
 import type { Claim } from '../../../shared/domain/claims.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import type { Decision, Evaluator } from '../ledger/arrival.ts';
 import type { Mute } from '../ledger/mutes.ts';
-import type { RecentNotification } from '../ledger/notification-growth.ts';
 import { notificationId } from '../ledger/notification-ids.ts';
-import { MUTE_BATCH } from '../ledger/notification-queue.ts';
 import type { NewNotification } from '../ledger/notifications.ts';
-import { groupBatch } from './batching.ts';
-import { FLAP_LIMIT } from './flapping.ts';
-import { groupOf, joinedBy } from './growth.ts';
-import type { Inhibitor } from './inhibition.ts';
-import { endedBy, mutedBy } from './mutes.ts';
-import type { DispatchPolicy } from './policy.ts';
-import { labelsOf, type RuleContext, type RuleContextOptions, ruleContextOf } from './rule-context.ts';
+import { type FirstOutcome, type FirstOutcomeDeps, firstOutcome, isLate, type RecentHistory } from './first-outcome.ts';
+import { endedBy } from './mutes.ts';
+import { type RuleContextOptions, ruleContextOf } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
 import { evaluateRules } from './rules.ts';
 
 /** Data about the time before an event. */
-export interface EventHistory {
+export interface EventHistory extends RecentHistory {
   mutes(): readonly Mute[];
   /** World time, ms, of the baseline during the first reading of the log; null after its end. */
   baselineAt(): number | null;
@@ -29,32 +22,14 @@ export interface EventHistory {
    * null: no record. Read only for events that this ledger may not know: late ones, or after a ledger loss.
    */
   recorded(notificationId: string, isLate: boolean): 'shown' | 'open' | null;
-  /** Number of changes of the symbol in the window before this event. */
-  changesBefore(symbol: string, at: number): number;
-  /** The High Risk that holds back an alert of this symbol now; null: none. */
-  inhibitor(symbol: string | null): Inhibitor | null;
-  /** Notifications about events that may still grow, newest first. */
-  recent(): readonly RecentNotification[];
 }
 
-export interface EvaluatorDeps extends RuleContextOptions {
+export interface EvaluatorDeps extends RuleContextOptions, Omit<FirstOutcomeDeps, 'watch'> {
   readonly ruleStore: Pick<RuleStore, 'rules' | 'quiet' | 'grouping'>;
   readonly history: EventHistory;
   /** Base rate of the event that the confidence is about, percent; null when unknown. */
   baseRate(symbol: string, claim: Claim | undefined): number | null;
-  /** World time now, ms, and its speed. */
-  readonly world: { now(): number; view(): { readonly speed: number } };
-  readonly policy: Pick<DispatchPolicy, 'pause' | 'inhibitedBy'>;
-  /** This computer's clock. */
-  readonly clock: Pick<Clock, 'now'>;
 }
-
-/**
- * An event older than this at arrival (world ms at speed 1) was missed: it joins the batch of missed events.
- */
-const MISSED_AFTER = 60_000;
-export const isLate = (age: number, world: { view(): { readonly speed: number } }): boolean =>
-  age > MISSED_AFTER * Math.max(1, world.view().speed);
 
 const NONE: readonly never[] = [];
 /** The decision not to notify. Must be cheap: most events end here. */
@@ -75,60 +50,6 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     const before = deps.history.baselineAt();
     // An event without a time counts as history when it is listed in the first reading of the log.
     return before !== null && (event.occurredAt < before || event.assumptions.includes('time'));
-  };
-
-  /** The first outcome of a notification. A mute has precedence; immediate dispatch comes last. */
-  const decideOutcome = (
-    event: ReceivedEvent,
-    source: ArrivalSource,
-    context: RuleContext,
-    hold: number,
-    mutes: readonly Mute[],
-  ): Pick<NewNotification, 'outcome' | 'reason' | 'batch' | 'joins'> => {
-    const { symbol, toState } = context;
-    const muted =
-      mutedBy(mutes, deps.ruleStore.quiet(), labelsOf(context), context.calendar, context.now) ??
-      deps.policy.inhibitedBy(symbol, toState);
-    if (muted !== null) return { outcome: 'muted', reason: muted, batch: MUTE_BATCH };
-    const pause = deps.policy.pause();
-    if (pause !== null) return { outcome: 'dropped', reason: pause, batch: null };
-    const inhibitor = (toState ?? 0) > 0 ? deps.history.inhibitor(symbol) : null;
-    if (inhibitor !== null && inhibitor.notificationId !== null)
-      return {
-        outcome: 'digest',
-        reason: message('queued.inhibited', { symbol: inhibitor.symbol }),
-        batch: null,
-        joins: inhibitor.notificationId,
-      };
-    if (hold > 0)
-      return {
-        outcome: 'pending',
-        reason: message('queued.hold', { seconds: hold }),
-        batch: `hold:${hold}:${event.eventId}`,
-      };
-    if (isLate(context.now - context.at, deps.world))
-      return {
-        outcome: 'batched',
-        reason: message(source === 'relay' ? 'queued.late_webhook' : 'queued.missed'),
-        batch: 'downtime',
-      };
-    if (context.symbol !== null && deps.history.changesBefore(context.symbol, context.at) + 1 >= FLAP_LIMIT)
-      return { outcome: 'batched', reason: message('queued.flapping'), batch: `flap:${context.symbol}` };
-    const grouping = deps.ruleStore.grouping();
-    const groups = { grouping, listsOf: deps.watch.listsOf };
-    const labels = labelsOf(context);
-    const occurredAt = Math.floor(event.occurredAt / 1000);
-    const joins = joinedBy(deps.history.recent(), { labels, occurredAt }, deps.clock.now(), groups);
-    if (joins !== null) return { outcome: 'digest', reason: null, batch: null, joins };
-    const group = groupOf(labels, groups);
-    const { wait_seconds: seconds } = grouping;
-    if (group !== null && seconds > 0)
-      return {
-        outcome: 'batched',
-        reason: message('queued.group', { seconds }),
-        batch: groupBatch(seconds, group),
-      };
-    return { outcome: 'intent', reason: null, batch: null };
   };
 
   return (event, source) => {
@@ -153,10 +74,10 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     const isFall = transition !== null && transition.to_state < transition.from_state;
     const hold = isFall ? first.hold_down_seconds : first.hold_up_seconds;
     const left = ends.length === 0 ? active : active.filter(({ id }) => !ends.some((end) => end.id === id));
-    const decided: ReturnType<typeof decideOutcome> =
+    const decided: FirstOutcome =
       recorded === 'shown'
         ? { outcome: 'shown', reason: message('delivery.before_loss'), batch: null }
-        : decideOutcome(event, source, context, hold, left);
+        : firstOutcome({ event, source, context, hold, mutes: left }, deps);
     const names = matched.map((rule) => `"${rule.name}"`).join(', ');
     return {
       reason: `matched:${first.id}`,

@@ -14,7 +14,7 @@ import type { PendingNotification } from '../ledger/notifications.ts';
 import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../time/world-clock.ts';
-import { isLate } from './evaluator.ts';
+import { isLate } from './first-outcome.ts';
 import { changesUpTo } from './flapping.ts';
 import { groupOf } from './growth.ts';
 import type { RuleStore } from './rule-store.ts';
@@ -125,12 +125,6 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     };
   };
   const requestOf = (notification: PendingNotification): NotificationRequest => {
-    const request = firstRequestOf(notification);
-    if (notification.step === 0) return request;
-    const { title, body } = texts.notifications.step(request.title, request.body, notification.step);
-    return { ...request, title, body };
-  };
-  const firstRequestOf = (notification: PendingNotification): NotificationRequest => {
     // A channel sends the desktop's text under the same id.
     const id = dispatchId(notification);
     const common = { ...originOf(id), now: world.now(), zone: ruleStore.zone() ?? DEFAULT_ZONE };
@@ -169,13 +163,17 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
   };
 
   return {
-    requestOf,
+    requestOf: (notification) => asStep(requestOf(notification), notification.step),
     testRequest(name) {
       const { title, body } = texts.notifications.test;
       return plainRequest({ ...originOf(`barograph:test:${name}`), replay: false }, title, body, null);
     },
   };
 }
+
+/** A step of an escalation says how long nobody has dealt with it. */
+const asStep = (request: NotificationRequest, minutes: number): NotificationRequest =>
+  minutes === 0 ? request : { ...request, ...texts.notifications.step(request.title, request.body, minutes) };
 
 /**
  * Adds what is at stake in its symbol, unless its state is over. A position never leaves this computer, so only the

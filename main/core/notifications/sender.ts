@@ -1,8 +1,7 @@
 // Main, core: sends a notification to its channel, with the channel's secret.
-import { messageFrom, refused } from '../../../shared/channels/channel.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import type { SoundName } from '../../../shared/settings/alert-rules.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
-import { messageWithoutEcho } from '../compat/echo.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { dispatchId } from '../ledger/notification-ids.ts';
 import type { SentNotification } from '../ledger/notification-settlement.ts';
@@ -11,21 +10,13 @@ import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../time/world-clock.ts';
 import type { AnswerTokens } from './answer-tokens.ts';
-import { createChannelSecrets, secretAccount } from './channel-secrets.ts';
 import type { ChannelStore } from './channel-store.ts';
-import {
-  type ChannelPorts,
-  type ChannelRequest,
-  type Delivery,
-  type Destination,
-  PausedError,
-  pauseOf,
-  type SettledNotification,
-} from './channels/channel.ts';
+import type { ChannelPorts, ChannelRequest, Delivery, Destination, SettledNotification } from './channels/channel.ts';
 import { channelOf } from './channels/channels.ts';
 import type { Offers } from './offers.ts';
 import { hasOpenEvent } from './open-events.ts';
 import type { DispatchPolicy } from './policy.ts';
+import { createReceivers } from './receivers.ts';
 import { createRequestComposer, type SignalSource } from './request-composer.ts';
 import type { RuleStore } from './rule-store.ts';
 import { soundOf } from './sound-choice.ts';
@@ -89,36 +80,7 @@ const DESKTOP: Destination = { kind: 'desktop' };
 export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
   const { ledger, ruleStore, channelStore, profile, ports, windows, offers, tokens } = options;
   const composer = createRequestComposer({ ...options, settings: ports.settings });
-  const secrets = createChannelSecrets(ports.vault, profile.name, ports.clock);
-  /**
-   * Sends without a secret when the keychain fails: many channels need none, and others refuse.
-   * @param attempt its end; absent: a test, which waits for the user to unlock the keychain
-   */
-  const send = async (
-    id: string,
-    destination: Destination,
-    request: ChannelRequest,
-    attempt?: AbortSignal,
-  ): Promise<Delivery> => {
-    const channel = channelOf(destination);
-    const account = secretAccount(id, destination);
-    const channelPorts = attempt === undefined ? ports : endingWith(attempt, ports);
-    if (account === null) return channel.send(destination, request, null, channelPorts);
-    const secret = await (attempt === undefined ? secrets.forTest(account) : secrets.forAttempt(account));
-    attempt?.throwIfAborted();
-    try {
-      const delivery = await channel.send(destination, request, secret.ok ? secret.value : null, channelPorts);
-      secrets.accepted(account, secret);
-      return delivery;
-    } catch (error) {
-      secrets.forget(account);
-      // A receiver or the error of a library may echo the secret.
-      const why = secret.ok
-        ? messageWithoutEcho(messageFrom(error), secret.value)
-        : message('delivery.without_secret', { why: messageFrom(error), secret: secret.error });
-      throw pauseOf(error) === 0 ? refused(why) : new PausedError(why, pauseOf(error));
-    }
-  };
+  const receivers = createReceivers({ ports, profile: profile.name, channelStore });
   const destinationOf = ({ channel }: Pick<PendingNotification, 'channel'>): Destination | null =>
     channel === DESKTOP.kind ? DESKTOP : (channelStore.get(channel)?.destination ?? null);
 
@@ -148,7 +110,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       });
       const destination = destinationOf(notification);
       if (destination === null) return { outcome: 'dropped', detail: message('delivery.no_channel') };
-      const delivery = await send(notification.channel, destination, request, signal);
+      const delivery = await receivers.send(notification.channel, destination, request, signal);
       if (delivery.receipt !== undefined) ledger.notifications.setReceipt(notification.id, delivery.receipt);
       if (delivery.outcome === 'away') offers.add(notification, request);
       else if (destination === DESKTOP) offers.withdraw(notification.id);
@@ -161,31 +123,16 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     async test(id) {
       const destination = channelStore.get(id)?.destination;
       if (destination === undefined) throw refused(message('channel.unknown', { id }));
-      return (await send(id, destination, composer.testRequest(id))).detail ?? plainMessage('');
+      return (await receivers.send(id, destination, composer.testRequest(id))).detail ?? plainMessage('');
     },
-    canSettle(id) {
-      const destination = channelStore.get(id)?.destination;
-      return destination !== undefined && channelOf(destination).settle !== undefined;
+    canSettle: receivers.canSettle,
+    async settle(sent, settled) {
+      const notification = ledger.notifications.byId(sent.id);
+      if (notification === null) return false;
+      const { title } = ledger.transaction(() => composer.requestOf(notification));
+      return receivers.settle(sent.channel, { ...settled, title, receipt: sent.receipt });
     },
-    async settle({ id: notificationId, channel: id, receipt }, settled) {
-      const destination = channelStore.get(id)?.destination;
-      const settle = destination && channelOf(destination).settle;
-      const account = destination === undefined ? null : secretAccount(id, destination);
-      const sent = ledger.notifications.byId(notificationId);
-      if (destination === undefined || settle === undefined || account === null || sent === null) return false;
-      const { title } = ledger.transaction(() => composer.requestOf(sent));
-      const secret = await secrets.forAttempt(account);
-      if (!secret.ok) throw new Error(secret.error);
-      try {
-        await settle(destination, { ...settled, title, receipt }, secret.value, ports);
-        return true;
-      } catch (error) {
-        // The message may be gone: to try again would change nothing.
-        if (isRefusedForGood(error)) return false;
-        throw refused(messageWithoutEcho(messageFrom(error), secret.value));
-      }
-    },
-    forgetSecret: secrets.forget,
+    forgetSecret: receivers.forgetSecret,
     async sound(id) {
       const notification = ledger.notifications.byId(id);
       if (notification === null) return;
@@ -198,17 +145,3 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     },
   };
 }
-
-/** A receiver refused it with 400 or 404. */
-const isRefusedForGood = (error: unknown): boolean => {
-  const why = messageFrom(error);
-  return why.code === 'delivery.refused' && (why.values.status === 400 || why.values.status === 404);
-};
-
-/** Aborts the requests of an attempt at its end. */
-const endingWith = (attempt: AbortSignal, { fetch, clock, notifier }: ChannelPorts): ChannelPorts => ({
-  fetch: (url, init) =>
-    fetch(url, { ...init, signal: AbortSignal.any([attempt, ...(init?.signal ? [init.signal] : [])]) }),
-  clock,
-  notifier,
-});

@@ -1,0 +1,106 @@
+// Main, core: decides whether a matched event is notified now, later, with others, or never. Pure.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { message } from '../../../shared/text/message.ts';
+import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
+import type { Mute } from '../ledger/mutes.ts';
+import type { RecentNotification } from '../ledger/notification-growth.ts';
+import { MUTE_BATCH } from '../ledger/notification-queue.ts';
+import type { NewNotification } from '../ledger/notifications.ts';
+import { groupBatch } from './batching.ts';
+import { FLAP_LIMIT } from './flapping.ts';
+import { groupOf, joinedBy } from './growth.ts';
+import type { Inhibitor } from './inhibition.ts';
+import { mutedBy } from './mutes.ts';
+import type { DispatchPolicy } from './policy.ts';
+import { labelsOf, type PlacedSymbols, type RuleContext } from './rule-context.ts';
+import type { RuleStore } from './rule-store.ts';
+
+export type FirstOutcome = Pick<NewNotification, 'outcome' | 'reason' | 'batch' | 'joins'>;
+
+/** An event that a rule selects. */
+export interface MatchedEvent {
+  readonly event: ReceivedEvent;
+  readonly source: ArrivalSource;
+  readonly context: RuleContext;
+  /** Seconds that its state must hold. */
+  readonly hold: number;
+  /** The mutes that the event does not end. */
+  readonly mutes: readonly Mute[];
+}
+
+/** What was notified before an event. */
+export interface RecentHistory {
+  /** Number of changes of the symbol in the window before this event. */
+  changesBefore(symbol: string, at: number): number;
+  /** The High Risk that holds back an alert of this symbol now; null: none. */
+  inhibitor(symbol: string | null): Inhibitor | null;
+  /** Notifications about events that may still grow, newest first. */
+  recent(): readonly RecentNotification[];
+}
+
+export interface FirstOutcomeDeps {
+  readonly ruleStore: Pick<RuleStore, 'quiet' | 'grouping'>;
+  readonly policy: Pick<DispatchPolicy, 'pause' | 'inhibitedBy'>;
+  readonly history: RecentHistory;
+  readonly watch: Pick<PlacedSymbols, 'listsOf'>;
+  /** World time now, ms, and its speed. */
+  readonly world: { now(): number; view(): { readonly speed: number } };
+  /** This computer's clock. */
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * An event older than this at arrival (world ms at speed 1) was missed: it joins the batch of missed events.
+ */
+const MISSED_AFTER = 60_000;
+export const isLate = (age: number, world: { view(): { readonly speed: number } }): boolean =>
+  age > MISSED_AFTER * Math.max(1, world.view().speed);
+
+/** The first outcome of a notification. A mute has precedence; immediate dispatch comes last. */
+export function firstOutcome(matched: MatchedEvent, deps: FirstOutcomeDeps): FirstOutcome {
+  const { event, source, context, hold, mutes } = matched;
+  const { symbol, toState } = context;
+  const muted =
+    mutedBy(mutes, deps.ruleStore.quiet(), labelsOf(context), context.calendar, context.now) ??
+    deps.policy.inhibitedBy(symbol, toState);
+  if (muted !== null) return { outcome: 'muted', reason: muted, batch: MUTE_BATCH };
+  const pause = deps.policy.pause();
+  if (pause !== null) return { outcome: 'dropped', reason: pause, batch: null };
+  const inhibitor = (toState ?? 0) > 0 ? deps.history.inhibitor(symbol) : null;
+  if (inhibitor !== null && inhibitor.notificationId !== null)
+    return {
+      outcome: 'digest',
+      reason: message('queued.inhibited', { symbol: inhibitor.symbol }),
+      batch: null,
+      joins: inhibitor.notificationId,
+    };
+  if (hold > 0)
+    return {
+      outcome: 'pending',
+      reason: message('queued.hold', { seconds: hold }),
+      batch: `hold:${hold}:${event.eventId}`,
+    };
+  if (isLate(context.now - context.at, deps.world))
+    return {
+      outcome: 'batched',
+      reason: message(source === 'relay' ? 'queued.late_webhook' : 'queued.missed'),
+      batch: 'downtime',
+    };
+  if (context.symbol !== null && deps.history.changesBefore(context.symbol, context.at) + 1 >= FLAP_LIMIT)
+    return { outcome: 'batched', reason: message('queued.flapping'), batch: `flap:${context.symbol}` };
+  const grouping = deps.ruleStore.grouping();
+  const groups = { grouping, listsOf: deps.watch.listsOf };
+  const labels = labelsOf(context);
+  const occurredAt = Math.floor(event.occurredAt / 1000);
+  const joins = joinedBy(deps.history.recent(), { labels, occurredAt }, deps.clock.now(), groups);
+  if (joins !== null) return { outcome: 'digest', reason: null, batch: null, joins };
+  const group = groupOf(labels, groups);
+  const { wait_seconds: seconds } = grouping;
+  if (group !== null && seconds > 0)
+    return {
+      outcome: 'batched',
+      reason: message('queued.group', { seconds }),
+      batch: groupBatch(seconds, group),
+    };
+  return { outcome: 'intent', reason: null, batch: null };
+}
