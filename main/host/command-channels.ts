@@ -19,6 +19,7 @@ const COMMAND_CHANNELS = [
   'priceAlerts.read',
   'priceAlerts.backtest',
   'rules.save',
+  'rules.import',
   'channels.test',
   'rules.backtest',
   'silences.add',

@@ -1,5 +1,5 @@
 // Test: the verbs that call the running app, over its socket, with a real core behind it.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_RULE } from '../../shared/settings/alert-rules.ts';
@@ -163,6 +163,33 @@ test('rules and channels are listed without the address of a channel; what-if te
   expect((await recordsOf('rules')).map(({ id }) => id)).toEqual(['high-risk', 'phone']);
 });
 
+test('rules are exported without addresses, and imported once, after a dry run that saves nothing', async () => {
+  await rig.core.handlers['channels.save']({ channel: topic('https://ntfy.sh/secret-topic') });
+  const phone = { ...DEFAULT_RULE, id: 'phone', name: 'Phone', channels: ['desk'] };
+  await rig.core.handlers['rules.save']({ rule: phone });
+  const file = join(folder.path, 'rules.json');
+  expect((await run('rules', 'export', file)).out).toBe(
+    'exported  high-risk  High Risk of a watched symbol\nexported  phone  Phone\n',
+  );
+  const text = readFileSync(file, 'utf8');
+  expect(text).not.toContain('secret-topic');
+  expect(await run('rules', 'import', file)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^left out.*already/),
+  });
+  const [, exported] = JSON.parse(text).rules;
+  const other = { ...exported, name: 'Other', channels: ['desk', 'pager'] };
+  const broken = { ...exported, name: 'Broken', min_confidence: 200 };
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(text), rules: [other, broken] }));
+  const dry = await run('rules', 'import', file, '--dry-run');
+  expect(dry).toMatchObject({ code: 1, err: '' });
+  expect(dry.out).toMatch(/^would import {2}other {2}on {2}Other {2}High Risk.*Without pager.*phone is taken/);
+  expect(dry.out).toMatch(/\nleft out {2}Broken {2}min_confidence .* Correct it in the file/);
+  expect((await recordsOf('rules')).map(({ id }) => id)).toEqual(['high-risk', 'phone']);
+  expect((await run('rules', 'import', file)).code).toBe(1);
+  expect((await recordsOf('rules')).map(({ id }) => id)).toEqual(['high-risk', 'phone', 'other']);
+});
+
 test.each([
   [2, /Give the id of an event, or a symbol\./, ['alerts', 'show', '']],
   [2, /at most 500 characters/, ['acknowledge', 'SPY', '--note', 'x'.repeat(501)]],
@@ -194,6 +221,9 @@ test.each([
   [1, /There is no rule nope\. Rules: high-risk\./, ['rules', 'enable', 'nope']],
   [2, /Give the id of a rule, or --file/, ['rules', 'what-if']],
   [2, /--file \/nowhere: ENOENT/, ['rules', 'what-if', '--file', '/nowhere']],
+  [2, /^barograph: \/nowhere: ENOENT/, ['rules', 'import', '/nowhere']],
+  [2, /\/nowhere\/rules\.json: ENOENT/, ['rules', 'export', '/nowhere/rules.json']],
+  [1, /not a file of rules: it is not JSON/, ['rules', 'import', import.meta.filename]],
   [1, /The profile desk does not run here/, ['status', '--profile', 'desk']],
 ] as const)('wrong input ends with code %i and one line: %s', async (code, said, args) => {
   const result = await run(...args);

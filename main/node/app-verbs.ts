@@ -23,7 +23,7 @@ export function addAppVerbs(program: Command, endWith: (code: number) => void): 
   addApiVerbs(
     program.command('api').description('Serve a read API to scripts of this computer, and manage its tokens'),
   );
-  addRuleVerbs(program.command('rules').description('List, enable, disable and test alert rules'));
+  addRuleVerbs(program.command('rules').description('List, enable, test, export and import alert rules'), endWith);
   addChannelVerbs(program.command('channels').description('List and test the channels of notifications'));
 }
 
@@ -119,7 +119,7 @@ function addApiVerbs(api: Command): void {
   );
 }
 
-function addRuleVerbs(rules: Command): void {
+function addRuleVerbs(rules: Command, endWith: (code: number) => void): void {
   const load = () => import('./verbs/rules.ts');
   appVerb(rules, 'list', 'Print the rules in their order, one per line', LIST).action(async (flags) =>
     (await load()).listRules(flags),
@@ -133,4 +133,11 @@ function addRuleVerbs(rules: Command): void {
   appVerb(rules, 'what-if [id]', 'Test a rule on the last 30 days of the ledger; notifies nobody')
     .option('--file <file>', 'a rule as JSON, which need not be saved: the field rule of rules list --json')
     .action(async (id, flags) => (await load()).testRule(id, flags));
+  appVerb(rules, 'export <file>', 'Write the rules to a file: channels by name, without address or secret').action(
+    async (file, flags) => (await load()).exportRules(file, flags),
+  );
+  appVerb(rules, 'import <file>', 'Append the rules of a file, and print what differs from it')
+    .option('--dry-run', 'print what would be imported, and save nothing')
+    .addHelpText('after', '\nExit code: 0; 1 where a rule is left out.')
+    .action(async (file, flags) => endWith(await (await load()).importRules(file, flags)));
 }

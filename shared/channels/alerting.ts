@@ -15,6 +15,7 @@ import {
 import { MISSES } from '../settings/misses.ts';
 import { ChannelIdSchema } from '../settings/notification-channels/channel-id.ts';
 import { NotificationChannelSchema } from '../settings/notification-channels/channels.ts';
+import { LONGEST_RULE_FILE } from '../settings/rule-file.ts';
 import { ZONES } from '../text/format.ts';
 import { MessageSchema } from '../text/message.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
@@ -117,6 +118,17 @@ export const AlertingSchema = z.strictObject({
   notes_version: z.number().int().nonnegative(),
 });
 export type Alerting = z.infer<typeof AlertingSchema>;
+
+/** A rule of a file, as it is imported. */
+const RuleImportSchema = z.strictObject({
+  /** As in the file; null: it has none that can be read. */
+  name: z.string().nullable(),
+  /** As it is saved; null: it is not, and `notes` say why. */
+  rule: RuleSchema.nullable(),
+  /** What differs from the file, and what to do about it. */
+  notes: z.array(MessageSchema),
+});
+export type RuleImport = z.infer<typeof RuleImportSchema>;
 
 /** Result of `rules.backtest`: what the rule would have done with the last 30 days of this ledger. */
 export const RuleBacktestSchema = z.strictObject({
@@ -272,6 +284,7 @@ const AlertsInputs = {
   silence_edit: z.strictObject({ id: z.number().int().positive(), silence: SilenceInputSchema }),
   mute: z.strictObject({ id: z.number().int().positive() }),
   rule: z.strictObject({ rule: RuleSchema }),
+  rule_file: z.strictObject({ text: z.string().max(LONGEST_RULE_FILE), dry_run: z.boolean() }),
   ruleId: z.strictObject({ id: z.string().min(1).max(80) }),
   quiet: z.strictObject({ quiet: QuietHoursSchema.nullable() }),
   outage_alarm: z.strictObject({ outage_alarm: OutageAlarmSchema }),
@@ -324,6 +337,11 @@ export const alertingChannels = {
    * Replaces the rule of that id, or appends it. Refused where it names an unknown watchlist or channel.
    */
   'rules.save': intent(AlertsInputs.rule, nothing),
+  /**
+   * Appends the rules of a file (rule-file.ts) that can be saved, all at once. `dry_run`: saves nothing. Refused where
+   * the file is none of rules.
+   */
+  'rules.import': intent(AlertsInputs.rule_file, z.strictObject({ rules: z.array(RuleImportSchema) })),
   'rules.delete': intent(AlertsInputs.ruleId, nothing),
   /** Evaluates a rule, saved or not, on the last 30 days of this ledger. Notifies nobody. */
   'rules.backtest': query(AlertsInputs.rule, RuleBacktestSchema),

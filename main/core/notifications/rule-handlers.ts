@@ -7,17 +7,19 @@ import type { Row } from '../../../shared/channels/state.ts';
 import { channelsNamedBy, isInScope, type Rule, type WatchedSymbols } from '../../../shared/settings/alert-rules.ts';
 import { quoteOf } from '../../../shared/settings/price-conditions.ts';
 import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
-import { message } from '../../../shared/text/message.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import { backtestRule } from './backtest.ts';
 import type { ChannelStore } from './channel-store.ts';
 import type { PlacedSymbols } from './rule-context.ts';
+import { planImport } from './rule-import.ts';
 import type { RuleStore } from './rule-store.ts';
 
 export type RuleHandlers = Pick<
   Handlers<typeof alertingChannels>,
   | 'rules.save'
+  | 'rules.import'
   | 'rules.delete'
   | 'rules.backtest'
   | 'quiet.save'
@@ -30,7 +32,7 @@ export interface RuleHandlerDeps {
   readonly context: Pick<CoreContext, 'profile' | 'world' | 'events'>;
   readonly ledger: Pick<Ledger, 'entries'>;
   readonly ruleStore: RuleStore;
-  readonly channelStore: Pick<ChannelStore, 'get'>;
+  readonly channelStore: Pick<ChannelStore, 'get' | 'views'>;
   readonly watch: PlacedSymbols;
   readonly signals: { rows(): readonly Row[] };
 }
@@ -44,12 +46,28 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
   };
   return {
     'rules.save': ({ rule }) => {
-      if (rule.enabled && rule.price !== null && contradictionOf(rule) === null)
-        checkPrices(rule, signals.rows(), watch);
+      const unpriced = priceProblem(rule, signals.rows(), watch);
+      if (unpriced !== null) throw refused(unpriced);
       for (const id of channelsNamedBy(rule))
         if (channelStore.get(id) === null) throw refused(message('channel.unknown', { id }));
       ruleStore.save(rule);
       return changed();
+    },
+    'rules.import': ({ text, dry_run }) => {
+      const now = world.now();
+      const rules = planImport(text, {
+        now,
+        rules: ruleStore.views(now),
+        lists: ruleStore.lists(),
+        channels: channelStore.views().flatMap(({ channel }) => channel ?? []),
+        profiles: ruleStore.profiles(),
+        priceProblem: (rule) => priceProblem(rule, signals.rows(), watch),
+      });
+      if (!dry_run) {
+        ruleStore.append(rules.flatMap(({ rule }) => rule ?? []));
+        changed();
+      }
+      return { rules };
     },
     'rules.delete': ({ id }) => {
       ruleStore.remove(id);
@@ -88,15 +106,16 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
 /** Most symbols that a refusal names. */
 const MAX_NAMED = 5;
 
-/** @throws RefusedError when none of the rule's symbols can have a price here */
-function checkPrices(rule: Rule, rows: readonly Row[], watch: WatchedSymbols): void {
+/** Set when none of the symbols of an enabled rule on prices can have a price here. */
+function priceProblem(rule: Rule, rows: readonly Row[], watch: WatchedSymbols): Message | null {
+  if (!rule.enabled || rule.price === null || contradictionOf(rule) !== null) return null;
   const covered = rows.filter(
     ({ symbol }) => watch.isWatched(symbol) && isInScope(rule, symbol, watch) && !rule.except.includes(symbol),
   );
   // A symbol may have a price until the service has answered about it.
-  if (covered.some((row) => row.coverage === 'unknown' || quoteOf(row) !== 'none')) return;
+  if (covered.some((row) => row.coverage === 'unknown' || quoteOf(row) !== 'none')) return null;
   const named = rule.scope.kind === 'symbols' ? rule.scope.symbols : [];
   const unwatched = named.filter((symbol) => !watch.isWatched(symbol)).slice(0, MAX_NAMED);
   const unpriced = covered.slice(0, MAX_NAMED).map(({ symbol }) => symbol);
-  throw refused(message('rule.no_prices', { unwatched: unwatched.join(', '), unpriced: unpriced.join(', ') }));
+  return message('rule.no_prices', { unwatched: unwatched.join(', '), unpriced: unpriced.join(', ') });
 }

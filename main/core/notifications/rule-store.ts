@@ -16,6 +16,7 @@ import {
   RuleSchema,
 } from '../../../shared/settings/alert-rules.ts';
 import { contradictionOf, type DeadEvents, deadEventsOf } from '../../../shared/settings/rule-contradictions.ts';
+import type { Named } from '../../../shared/settings/rule-file.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { SettingsStore } from '../ports.ts';
@@ -34,6 +35,10 @@ export interface RuleStore {
   grouping(): Grouping;
   /** Time zone of notifications, as a window last reported it; null: never. */
   zone(): Zone | null;
+  /** The watchlists that rules may name. */
+  lists(): readonly Named[];
+  /** Names of the profiles. */
+  profiles(): readonly string[];
   /** Each rule with its problem. `now`: world time, ms. */
   views(now: number): RuleView[];
   /** True when there is a production profile, which a sandbox must not drown. */
@@ -44,6 +49,8 @@ export interface RuleStore {
    * @throws RefusedError for an unknown watchlist, no known profile, or an enabled rule that can never notify
    */
   save(rule: Rule): void;
+  /** Appends rules with ids that are not taken, all or none. @throws RefusedError as `save` */
+  append(rules: readonly Rule[]): void;
   /** @throws RefusedError for an unknown rule */
   remove(id: string): void;
   setQuiet(quiet: QuietHours | null): void;
@@ -67,17 +74,17 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
   let grouping = DEFAULT_GROUPING;
   let quietProblem: Message | null = null;
   let zone: Zone | null = null;
-  let lists = new Set<string>();
-  let profiles = new Set<string>();
+  let lists: readonly Named[] = [];
+  let profiles: readonly string[] = [];
   let production = false;
 
   const refresh = (): boolean => {
     const now = settings.read();
-    const seen = JSON.stringify([now.alerting, now.watchlists.map(({ id }) => id), now.profiles]);
+    const seen = JSON.stringify([now.alerting, now.watchlists.map(({ id, name }) => [id, name]), now.profiles]);
     if (seen === text) return false;
     text = seen;
-    lists = new Set(now.watchlists.map(({ id }) => id));
-    profiles = new Set(now.profiles.map(({ name }) => name));
+    lists = now.watchlists.map(({ id, name }) => ({ id, name }));
+    profiles = now.profiles.map(({ name }) => name);
     production = now.profiles.some(({ environment }) => environment === 'production');
     entries = now.alerting.rules.map(readRule);
     rules = entries.flatMap(({ rule }) => rule ?? []);
@@ -97,8 +104,8 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     refresh();
   };
   const missingLists = ({ scope }: Rule): string[] =>
-    scope.kind === 'lists' ? scope.ids.filter((id) => !lists.has(id)) : [];
-  const isOfNoProfile = (rule: Rule): boolean => rule.profiles?.every((name) => !profiles.has(name)) === true;
+    scope.kind === 'lists' ? scope.ids.filter((id) => !lists.some((list) => list.id === id)) : [];
+  const isOfNoProfile = (rule: Rule): boolean => rule.profiles?.every((name) => !profiles.includes(name)) === true;
   const problemOf = (rule: Rule, now: number): Message | null => {
     if (!rule.enabled) return null;
     if (hasExpired(rule, now)) return message('rule.expired', { at: rule.expires_at ?? '' });
@@ -109,6 +116,16 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     return missing.length === 0 ? null : message('rule.list_gone', { lists: missing.join(', ') });
   };
 
+  /** @throws RefusedError */
+  const check = (rule: Rule): void => {
+    const dead = deadMessage(rule);
+    if (dead !== null) throw refused(dead);
+    if (isOfNoProfile(rule))
+      throw refused(message('rule.unknown_profiles', { profiles: rule.profiles?.join(', ') ?? '' }));
+    const missing = missingLists(rule);
+    if (missing.length > 0) throw refused(message('rule.unknown_list', { lists: missing.join(', ') }));
+  };
+
   return {
     rules: () => rules,
     get: (id) => rules.find((rule) => rule.id === id) ?? null,
@@ -116,6 +133,8 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     outageAlarm: () => outageAlarm,
     grouping: () => grouping,
     zone: () => zone,
+    lists: () => lists,
+    profiles: () => profiles,
     views(now) {
       const views = entries.map(({ id, rule, problem }) => ({
         id,
@@ -127,19 +146,17 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     hasProduction: () => production,
     refresh,
     save(rule) {
-      // A disabled rule may be incomplete.
-      const dead = rule.enabled ? deadEventsOf(rule) : null;
-      if (dead !== null) throw refused(contradictionMessage(rule, dead));
-      if (isOfNoProfile(rule))
-        throw refused(message('rule.unknown_profiles', { profiles: rule.profiles?.join(', ') ?? '' }));
-      const missing = missingLists(rule);
-      if (missing.length > 0) throw refused(message('rule.unknown_list', { lists: missing.join(', ') }));
+      check(rule);
       write(({ rules: all }) => {
         const position = all.findIndex((one, index) => readRule(one, index).id === rule.id);
         if (position === -1) return { rules: [...all, rule] };
         const before = all[position];
         return { rules: all.with(position, withUnknownKeys(before, parseKnown(RuleSchema, before).data, rule)) };
       });
+    },
+    append(added) {
+      for (const rule of added) check(rule);
+      write(({ rules: all }) => ({ rules: [...all, ...added] }));
     },
     remove(id) {
       if (!entries.some((one) => one.id === id)) throw refused(message('rule.unknown', { id }));
@@ -154,6 +171,12 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
 
 const contradictionMessage = ({ min_state }: Rule, { why, events }: DeadEvents): Message =>
   message('rule.contradiction', { why, events: events.join(' '), state: min_state });
+
+/** Why an enabled rule can never notify of one of its events. A disabled rule may be incomplete. */
+export function deadMessage(rule: Rule): Message | null {
+  const dead = rule.enabled ? deadEventsOf(rule) : null;
+  return dead === null ? null : contradictionMessage(rule, dead);
+}
 
 const parseQuiet = (value: unknown) => parseKnown(QuietHoursSchema.nullable(), value);
 

@@ -1,11 +1,12 @@
-// Main, command line: `barograph rules`: lists, enables, disables and tests the alert rules of the running app.
-import { readFileSync } from 'node:fs';
+// Main, command line: `barograph rules`: lists, enables, tests, exports and imports alert rules of the running app.
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { type Rule, RuleSchema } from '../../../shared/settings/alert-rules.ts';
-import { optionalText, plainMessage } from '../../../shared/text/message.ts';
+import { ruleFileOf } from '../../../shared/settings/rule-file.ts';
+import { optionalText, plainMessage, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { AppClient } from '../../host/app-client.ts';
 import { UsageError } from '../../host/command-line.ts';
@@ -57,6 +58,56 @@ export const testRule = (id: string | undefined, flags: WhatIfFlags): Promise<vo
     return [await backtest(app, rule)];
   });
 
+/** Writes the valid rules. Others are named on stderr. */
+export const exportRules = (file: string, flags: AppFlags): Promise<void> =>
+  printFromApp(flags, async (app) => {
+    const [alerting, { watchlists }] = await Promise.all([
+      app.call('alerting.read', {}),
+      app.call('state.snapshot', {}),
+    ]);
+    const rules = alerting.rules.flatMap(({ rule }) => rule ?? []);
+    const channels = alerting.channels.flatMap(({ channel }) => channel ?? []);
+    const text = `${JSON.stringify(ruleFileOf(rules, watchlists, channels), null, 2)}\n`;
+    withFile(file, () => writeFileSync(file, text));
+    for (const { id, rule, problem } of alerting.rules)
+      if (rule === null) console.error(`${id} is not in the file: ${optionalText(problem)}`);
+    return rules.map(({ id, name }) => ({ record: { done: 'exported', id }, fields: ['exported', id, name] }));
+  });
+
+export interface ImportFlags extends AppFlags {
+  readonly dryRun?: boolean;
+}
+
+/** Saves the rules of a file that the app accepts. @returns 1 where it leaves one out that it does not have */
+export async function importRules(file: string, { dryRun = false, ...flags }: ImportFlags): Promise<number> {
+  let left = 0;
+  await printFromApp(flags, async (app) => {
+    const input = { text: withFile(file, () => readFileSync(file, 'utf8')), dry_run: dryRun };
+    const [{ rules }, { watchlists }] = await Promise.all([
+      app.call('rules.import', input),
+      app.call('state.snapshot', {}),
+    ]);
+    const lists = new Map(watchlists.map(({ id, name }) => [id, name]));
+    left = rules.filter(({ rule, notes }) => rule === null && !notes.some(({ code }) => code === KNOWN)).length;
+    return rules.map(({ name, rule, notes }, index) => {
+      const done = rule === null ? 'left out' : dryRun ? 'would import' : 'imported';
+      return {
+        record: { done, name, rule, notes },
+        fields: [
+          done,
+          ...(rule === null
+            ? [name ?? texts.ruleSharing.unnamed(index + 1)]
+            : [rule.id, rule.enabled ? 'on' : 'off', rule.name, texts.rules.conditions(rule, lists)]),
+          ...notes.map(textOf),
+        ],
+      };
+    });
+  });
+  return left === 0 ? 0 : 1;
+}
+
+const KNOWN = 'rule_import.known';
+
 export async function backtest(app: AppClient, rule: Rule): Promise<Printed> {
   if (rule.price !== null) {
     const result = await app.call('priceAlerts.backtest', { rule });
@@ -94,11 +145,14 @@ export function ruleIn(where: string, value: unknown): Rule {
   throw new UsageError(`${where}: ${issue?.path.join('.') || 'the rule'}: ${issue?.message}.`);
 }
 
-function read(file: string): unknown {
+const read = (file: string): unknown => withFile(`--file ${file}`, () => JSON.parse(readFileSync(file, 'utf8')));
+
+/** @throws UsageError that names the file */
+function withFile<Result>(named: string, job: () => Result): Result {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return job();
   } catch (error) {
-    throw new UsageError(`--file ${file}: ${messageOf(error)}`);
+    throw new UsageError(`${named}: ${messageOf(error)}`);
   }
 }
 

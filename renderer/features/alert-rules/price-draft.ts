@@ -24,7 +24,11 @@ export const EMPTY_PRICE: PriceDraft = { condition: 'below', level: '', percent:
 
 export function priceDraftOf(condition: PriceCondition): PriceDraft {
   if (condition.kind === 'level')
-    return { ...EMPTY_PRICE, condition: condition.direction, level: String(condition.level) };
+    return {
+      ...EMPTY_PRICE,
+      condition: condition.direction,
+      level: Number.isNaN(condition.level) ? '' : String(condition.level),
+    };
   return {
     ...EMPTY_PRICE,
     condition: condition.direction,

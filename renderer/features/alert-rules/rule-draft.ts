@@ -12,13 +12,13 @@ import {
   RuleSchema,
   type SoundName,
 } from '../../../shared/settings/alert-rules.ts';
+import { freshId } from '../../../shared/settings/fresh-id.ts';
 import { PRICE_EVENT, type PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import { deadEventsOf } from '../../../shared/settings/rule-contradictions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { formatField, parseTimestamp } from '../../../shared/text/timestamp-field.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { freshId } from '../../ui/form/fresh-id.ts';
 import { symbolsIn } from '../../ui/form/schemas.ts';
 import { EMPTY_PRICE, type PriceDraft, priceDraftOf, priceIn } from './price-draft.ts';
 

@@ -11,10 +11,12 @@ import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { draftOf } from './rule-draft.ts';
 import { newRuleDraft, ruleEdit } from './rule-edit.ts';
 import { RuleEditor } from './rule-editor.tsx';
+import { SharingMenu, TemplateMenu } from './rule-sharing.tsx';
 import { RulesTable, type RuleView } from './rules-table.tsx';
 import { useRuleEditor } from './use-rule-editor.ts';
 
-export function RulesView({ alerting: { rules } }: { alerting: Alerting }) {
+export function RulesView({ alerting }: { alerting: Alerting }) {
+  const { rules } = alerting;
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const [deleting, setDeleting] = useState<RuleView | null>(null);
@@ -28,6 +30,8 @@ export function RulesView({ alerting: { rules } }: { alerting: Alerting }) {
       <section className="panel" aria-label={texts.rules.heading}>
         <div className="al-lead">
           <p className="t2">{texts.rules.intro}</p>
+          <SharingMenu alerting={alerting} />
+          <TemplateMenu alerting={alerting} onOpen={editor.open} />
           <button
             type="button"
             ref={add}

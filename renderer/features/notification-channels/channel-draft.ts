@@ -9,7 +9,7 @@ import {
   type NotificationChannel,
 } from '../../../shared/settings/notification-channels/channels.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { freshId } from '../../ui/form/fresh-id.ts';
+import { freshId } from '../../../shared/settings/fresh-id.ts';
 
 export interface ChannelDraft extends DestinationDraft {
   /** null: it is new. */

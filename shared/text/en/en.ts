@@ -21,6 +21,7 @@ export { priceAlerts } from './price-alerts.ts';
 export { priceQuestions } from './price-questions.ts';
 export { profiles } from './profiles.ts';
 export { record } from './record.ts';
+export { ruleSharing } from './rule-sharing.ts';
 export { rules } from './rules.ts';
 export { settings } from './settings.ts';
 export { time } from './time.ts';

@@ -9,6 +9,7 @@ import { keysMessages } from './messages/keys.ts';
 import { ledgerMessages } from './messages/ledger.ts';
 import { notificationsMessages } from './messages/notifications.ts';
 import { relayMessages } from './messages/relay.ts';
+import { ruleFileMessages } from './messages/rule-files.ts';
 import { selfTestMessages } from './messages/self-test.ts';
 
 export const messages = {
@@ -24,5 +25,6 @@ export const messages = {
   ...ledgerMessages,
   ...notificationsMessages,
   ...relayMessages,
+  ...ruleFileMessages,
   ...selfTestMessages,
 };

@@ -1,4 +1,4 @@
-// Renderer, pure: makes the id of a new item from its name. The id stays when the name changes.
+// Pure: makes the id of a new item from its name. The id stays when the name changes.
 
 /** @param otherwise the id of an item whose name has no letter that an id may have */
 export function freshId(name: string, taken: readonly string[], otherwise: string): string {
