@@ -122,7 +122,7 @@ test('channels that are not here are left out of the rule and of its escalation,
     escalation: { steps: [{ after_minutes: 5, channels: ['phone'] }] },
   });
   expect(found?.notes).toBe(
-    'Without Pager, which is not set up here. Set up in Settings, Channels, then choose in the rule.',
+    'Without Pager, not set up here. Set it up in Settings, Channels, then add it to the rule.',
   );
 });
 

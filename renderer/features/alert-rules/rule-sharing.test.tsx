@@ -40,14 +40,14 @@ beforeEach(() => ruleEdit.close());
 
 test('a template opens in the editor as a new rule, which is saved only by Save', async () => {
   const rig = await open();
-  await choose(rig, 'New from a template', 'Coins from the close to the open, by phone');
+  await choose(rig, 'New from a template', 'Coins after the close, by phone');
   const name = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' });
-  expect(name.value).toBe('Coins from the close to the open, by phone');
+  expect(name.value).toBe('Coins after the close, by phone');
   expect(rig.calls).toEqual([]);
   await rig.user.click(screen.getByRole('button', { name: 'Save rule' }));
   await waitFor(() =>
     expect(rig.calls).toMatchObject([
-      { input: { rule: { id: 'coins-from-the-close-to-the-open-b', classes: ['crypto'], channels: ['phone'] } } },
+      { input: { rule: { id: 'coins-after-the-close-by-phone', classes: ['crypto'], channels: ['phone'] } } },
     ]),
   );
 });

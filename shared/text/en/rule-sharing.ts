@@ -8,7 +8,7 @@ const TEMPLATES: Readonly<Record<TemplateName, string>> = {
   fall: 'A fall of 3 % in a day',
   level: 'A price below a level',
   regimes: 'Every regime flip',
-  coins: 'Coins from the close to the open, by phone',
+  coins: 'Coins after the close, by phone',
   changes: 'Every change of a short list',
   briefings: 'Every briefing',
 };

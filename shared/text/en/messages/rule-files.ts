@@ -1,8 +1,8 @@
 // Pure: the English of messages about a file of rules, and about each rule that is imported from one.
-import { plural } from '../plural.ts';
 
-/** Several names, as ", " joins them. */
-const isOrAre = (names: string): string => (names.includes(', ') ? 'are' : 'is');
+const isSeveral = (names: string): boolean => names.includes(', ');
+const isOrAre = (names: string): string => (isSeveral(names) ? 'are' : 'is');
+const itOrThem = (names: string): string => (isSeveral(names) ? 'them' : 'it');
 
 export const ruleFileMessages = {
   'rule_file.invalid': ({ why }: { why: string }) =>
@@ -18,11 +18,11 @@ export const ruleFileMessages = {
   'rule_import.other_name': ({ kind, id, here, name }: { kind: Kind; id: string; here: string; name: string }) =>
     `The ${KINDS[kind]} ${id} is called ${here} here and ${name} in the file. Check that it is the right one.`,
   'rule_import.no_list': ({ lists }: { lists: string }) =>
-    `The ${plural(lists.split(', ').length, 'watchlist', 'watchlists')} ${lists} ${isOrAre(lists)} not here. Add a list of that name, then import it again.`,
+    `${isSeveral(lists) ? 'Its watchlists' : 'The watchlist'} ${lists} ${isOrAre(lists)} not here. Add a list of that name, then import it again.`,
   'rule_import.lists': ({ lists }: { lists: string }) =>
     `It covers the other lists only: ${lists} ${isOrAre(lists)} not here. Add a list of that name, then choose it in the rule.`,
   'rule_import.channels': ({ channels }: { channels: string }) =>
-    `Without ${channels}, which ${isOrAre(channels)} not set up here. Set up in Settings, Channels, then choose in the rule.`,
+    `Without ${channels}, not set up here. Set ${itOrThem(channels)} up in Settings, Channels, then add ${itOrThem(channels)} to the rule.`,
   'rule_import.profiles': ({ profiles }: { profiles: string }) =>
     `The profile ${profiles} is not here. The rule applies in the others that it names.`,
   'rule_import.no_profile': ({ profiles }: { profiles: string }) =>
