@@ -1,5 +1,6 @@
 // Renderer, pure: the draft of a notification channel: every field as typed, and the problems of the invalid ones.
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { freshId } from '../../../shared/settings/fresh-id.ts';
 import {
   CHANNEL_KINDS,
   type ChannelKindName,
@@ -9,7 +10,6 @@ import {
   type NotificationChannel,
 } from '../../../shared/settings/notification-channels/channels.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { freshId } from '../../../shared/settings/fresh-id.ts';
 
 export interface ChannelDraft extends DestinationDraft {
   /** null: it is new. */
