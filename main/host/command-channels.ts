@@ -16,7 +16,7 @@ const COMMAND_CHANNELS = [
   'alerts.acknowledge',
   'alerts.note',
   'alerts.snooze',
-  'priceAlerts.read',
+  'localAlerts.read',
   'priceAlerts.backtest',
   'rules.save',
   'rules.import',

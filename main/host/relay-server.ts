@@ -1,5 +1,5 @@
 // Main, host: the relay's HTTP server for webhooks, and its requests to local programs.
-// Server: 127.0.0.1 only, exact Host, no Origin, one secret path, limits on size and time.
+// Server: 127.0.0.1 only, exact Host, no Origin, two secret paths, limits on size and time.
 // Requests: no redirects, checked addresses only. Both shells use it.
 import { timingSafeEqual } from 'node:crypto';
 import { lookup as resolveName } from 'node:dns/promises';
@@ -27,6 +27,8 @@ import { isNear } from '../core/relay/target.ts';
 export interface ServerLimits {
   /** Largest body, bytes. */
   readonly body: number;
+  /** Largest body at the inbound address, bytes. */
+  readonly inboundBody: number;
   /** Whole request, from its first byte to its last, ms. */
   readonly request: number;
   /** Interval of the check for slow requests, ms. */
@@ -39,6 +41,7 @@ export interface ServerLimits {
 
 const LIMITS: ServerLimits = {
   body: 256 * 1024,
+  inboundBody: 16 * 1024,
   request: 5_000,
   checkInterval: 500,
   connections: PORT_LIMITS,
@@ -70,7 +73,7 @@ async function listen(options: ListenOptions, clock: Clock, limits: ServerLimits
 }
 
 /**
- * One route on bare node:http: a framework's router and hooks would cost a delivery more than its
+ * Two routes on bare node:http: a framework's router and hooks would cost a delivery more than its
  * verification and its row together.
  */
 async function listenOn(
@@ -121,15 +124,18 @@ async function listenOn(
     if (!isOurs) return refuse(response, 421, 'wrong_host', message('refusal.wrong_host'));
     if (origin !== undefined || site !== undefined)
       return refuse(response, 403, 'has_origin', message('refusal.has_origin'));
-    if (!isOneOf(request.url ?? '', options.paths()))
+    const isInbound = isOneOf(request.url ?? '', options.inbound?.paths() ?? []);
+    if (!isOneOf(request.url ?? '', options.paths()) && !isInbound)
       return refuse(response, 404, 'wrong_path', message('refusal.wrong_path'));
     if (request.method !== 'POST') return refuse(response, 405, 'wrong_method', message('refusal.wrong_method'));
     const isEmpty = (length ?? '0') === '0' && request.headers['transfer-encoding'] === undefined;
-    if (type === undefined ? !isEmpty : !JSON_TYPE.test(type))
+    if (!isInbound && (type === undefined ? !isEmpty : !JSON_TYPE.test(type)))
       return refuse(response, 415, 'wrong_type', message('refusal.wrong_type'));
+    const largest = isInbound ? limits.inboundBody : limits.body;
+    const receive = (isInbound ? options.inbound?.receive : undefined) ?? options.receive;
     const refuseLarge = (): void =>
-      refuse(response, 413, 'too_large', message('refusal.too_large', { kilobytes: limits.body / 1024 }));
-    if (Number(length) > limits.body) return refuseLarge();
+      refuse(response, 413, 'too_large', message('refusal.too_large', { kilobytes: largest / 1024 }));
+    if (Number(length) > largest) return refuseLarge();
 
     const chunks: Buffer[] = [];
     let size = 0;
@@ -138,7 +144,7 @@ async function listenOn(
       if (isOver) return;
       chunks.push(chunk);
       size += chunk.length;
-      isOver = size > limits.body;
+      isOver = size > largest;
       if (isOver) refuseLarge();
     });
     request.on('error', (error) => {
@@ -150,7 +156,7 @@ async function listenOn(
       if (isOver) return;
       // The delivery counts even if the sender hangs up now.
       isOver = true;
-      void take(request, Buffer.concat(chunks, size), response, options).then((isAccepted) => {
+      void take(request, Buffer.concat(chunks, size), response, receive).then((isAccepted) => {
         if (isAccepted) pool.authenticate(request.socket);
       });
     });
@@ -179,7 +185,7 @@ async function take(
   request: IncomingMessage,
   body: Uint8Array,
   response: ServerResponse,
-  { receive }: ListenOptions,
+  receive: ListenOptions['receive'],
 ): Promise<boolean> {
   // Node joins repeated headers, except this one of responses, which is a list.
   const { 'set-cookie': _, ...headers } = request.headers;

@@ -29,7 +29,7 @@ export const TRIGGERS = {
   epoch: ({ snapshot }) => snapshot?.epoch,
   link: ({ link }) => link,
   alerts: ({ snapshot }) => snapshot?.alerts,
-  priceAlerts: ({ snapshot }) => snapshot?.price_alerts,
+  priceAlerts: ({ snapshot }) => snapshot?.local_alerts,
   alerting: ({ features }) => features.alerting,
   archive: ({ features }) => features.archive?.version,
   events: ({ snapshot }) => snapshot?.ledger.events,
@@ -94,7 +94,7 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
   'instruments.read': { staleOn: ['epoch'], staleMs: 10 * 60_000, retryMs: 20_000, whileOffline: 'once' },
   // A storm of events must not keep the core busy.
   'alerts.read': { staleOn: ['alerts', 'epoch', 'alerting'], throttleMs: 1000 },
-  'priceAlerts.read': { staleOn: ['priceAlerts', 'epoch'], throttleMs: 1000 },
+  'localAlerts.read': { staleOn: ['priceAlerts', 'epoch'], throttleMs: 1000 },
   'alerts.trace': { staleMs: 0 },
   'priceAlerts.backtest': { staleMs: 0 },
   'rules.backtest': { staleMs: 0 },
@@ -133,7 +133,7 @@ export const PAGING = {
     next: ({ next }) => (next === null ? null : { before: next }),
     maxPages: Number.POSITIVE_INFINITY,
   },
-  'priceAlerts.read': {
+  'localAlerts.read': {
     first: { before: null },
     next: ({ next }) => (next === null ? null : { before: next }),
     maxPages: MAX_LIST_PAGES,

@@ -108,8 +108,8 @@ function apply(state: AppState, change: Change, at: number): AppState {
       };
       return announce(state, { ...state, snapshot: next }, { isBackOnline });
     }
-    case 'price_alerts':
-      return { ...state, snapshot: { ...snapshot, price_alerts: change.price_alerts } };
+    case 'local_alerts':
+      return { ...state, snapshot: { ...snapshot, local_alerts: change.local_alerts } };
     case 'profile':
       return { ...state, snapshot: { ...snapshot, profile: change.profile } };
     case 'watchlists':

@@ -5,7 +5,7 @@ import type { Profiles } from '../../shared/channels/profiles.ts';
 import type { RelayView } from '../../shared/channels/relay.ts';
 import type { SelfTestView } from '../../shared/channels/self-test.ts';
 import type { ShellView } from '../../shared/channels/shell.ts';
-import type { Alert, Connection, Gap, PriceAlert, Row, Snapshot } from '../../shared/channels/state.ts';
+import type { Alert, Connection, Gap, LocalAlert, Row, Snapshot } from '../../shared/channels/state.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
 import type { Message } from '../../shared/text/message.ts';
 
@@ -21,7 +21,7 @@ export interface CoreSnapshot {
   /** Newest first. */
   readonly alerts: readonly Alert[];
   /** Newest first. */
-  readonly price_alerts: readonly PriceAlert[];
+  readonly local_alerts: readonly LocalAlert[];
   readonly gaps: readonly Gap[];
   readonly ledger: Snapshot['ledger'];
   readonly notifier: Snapshot['notifier'];

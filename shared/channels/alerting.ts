@@ -21,7 +21,7 @@ import { MessageSchema } from '../text/message.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { StateSchema } from '../wire/records.ts';
 import { intent, push, query } from './channel.ts';
-import { AlertSchema, PriceAlertSchema } from './state.ts';
+import { AlertSchema, LocalAlertSchema } from './state.ts';
 
 const LedgerIdSchema = z.number().int().positive();
 /** The longest comment of a silence and the longest note, characters. */
@@ -195,17 +195,17 @@ export const InboxPageSchema = z.strictObject({
 });
 export type InboxPage = z.infer<typeof InboxPageSchema>;
 
-export const PriceAlertPageSchema = z.strictObject({
-  rows: z.array(PriceAlertSchema),
+export const LocalAlertPageSchema = z.strictObject({
+  rows: z.array(LocalAlertSchema),
   /** `before` of the next page; null: there are no older ones. */
   next: LedgerIdSchema.nullable(),
 });
-export type PriceAlertPage = z.infer<typeof PriceAlertPageSchema>;
+export type LocalAlertPage = z.infer<typeof LocalAlertPageSchema>;
 
 /** Alerts of either kind. */
 export const FoundAlertsSchema = z.strictObject({
   rows: z.array(InboxRowSchema),
-  price_alerts: z.array(PriceAlertSchema),
+  local_alerts: z.array(LocalAlertSchema),
 });
 export type FoundAlerts = z.infer<typeof FoundAlertsSchema>;
 
@@ -373,7 +373,7 @@ export const alertingChannels = {
   /** The inbox, newest first, a page at a time. Read it again when `state.changed` brings alerts. */
   'alerts.read': query(InboxQuerySchema, InboxPageSchema),
   /** Price alerts, newest first, a page at a time; null: from the newest. */
-  'priceAlerts.read': query(AlertsInputs.page, PriceAlertPageSchema),
+  'localAlerts.read': query(AlertsInputs.page, LocalAlertPageSchema),
   /** By the id of an event, or by a symbol: its alerts that need attention. Refused where there is none. */
   'alerts.find': query(AlertsInputs.find, FoundAlertsSchema),
   /** The history of one event. */

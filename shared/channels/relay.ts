@@ -1,6 +1,7 @@
 // Pure: channels of the relay: its address, its deliveries and refusals, its targets.
 // Only the answers of `relay.reveal` and `relay.target.add` contain secrets.
 import { z } from 'zod';
+import { ForeignMappingSchema } from '../settings/foreign-alerts.ts';
 import { MessageSchema } from '../text/message.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { StateSchema } from '../wire/records.ts';
@@ -37,6 +38,7 @@ export const REFUSAL_REASONS = [
   'other_form',
   'wrong_signature',
   'not_stored',
+  'too_many',
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
@@ -132,6 +134,8 @@ export const RelayViewSchema = z.strictObject({
   refused: z.array(RejectedRequestSchema),
   quarantined: z.number().int().nonnegative(),
   targets: z.array(TargetSchema),
+  /** Alerts of other programs: how they are read, and when the last came. */
+  inbound: z.strictObject({ mapping: ForeignMappingSchema, last_at: TimestampSchema.nullable() }),
 });
 export type RelayView = z.infer<typeof RelayViewSchema>;
 
@@ -155,6 +159,14 @@ export const relayChannels = {
   'relay.rotate': intent(nothing, nothing),
   /** The service sends its newest event once more; the answer says how it arrived. */
   'relay.test': intent(nothing, z.strictObject({ ok: z.boolean(), message: MessageSchema })),
+  /** The whole inbound address with its secret path. */
+  'relay.inbound.reveal': query(nothing, z.strictObject({ url: z.string().nullable() })),
+  /** The last body that came there, for the preview of the mapping. */
+  'relay.inbound.last': query(nothing, z.strictObject({ body: z.string().nullable() })),
+  'relay.inbound.rotate': intent(nothing, nothing),
+  'relay.inbound.mapping': intent(ForeignMappingSchema, nothing),
+  /** Sends an alert to the address on this computer. */
+  'relay.inbound.test': intent(nothing, z.strictObject({ ok: z.boolean(), message: MessageSchema })),
   'relay.diagnose': query(
     z.strictObject({ refused: z.number().int().positive() }),
     z.strictObject({ findings: z.array(FindingSchema) }),

@@ -2,6 +2,7 @@
 // A window derives everything it shows from this alone.
 import { z } from 'zod';
 import { WatchlistSchema } from '../domain/watchlists.ts';
+import { ForeignAlertSchema } from '../settings/foreign-alerts.ts';
 import { CrossingSchema } from '../settings/price-conditions.ts';
 import { MessageSchema } from '../text/message.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
@@ -71,7 +72,7 @@ export const AlertSchema = z.strictObject({
   /** Id in the local ledger; the newest is the largest. */
   ledger_id: z.number().int().positive(),
   /** The sources of its arrivals, in order. */
-  sources: z.array(z.enum(['stream', 'backfill', 'relay', 'poll'])),
+  sources: z.array(z.enum(['stream', 'backfill', 'relay', 'poll', 'foreign'])),
   received_at: TimestampSchema,
   watched: z.boolean(),
   /**
@@ -103,10 +104,8 @@ export const AlertSchema = z.strictObject({
 });
 export type Alert = z.infer<typeof AlertSchema>;
 
-/**
- * A price that met the condition of a rule, and the outcome of its notification. Stays until acknowledged.
- */
-export const PriceAlertSchema = AlertSchema.pick({
+/** An alert that is no transition of the service, and the outcome of its notification. Stays until acknowledged. */
+const LocalAlertFields = AlertSchema.pick({
   ledger_id: true,
   received_at: true,
   needs_attention: true,
@@ -119,13 +118,20 @@ export const PriceAlertSchema = AlertSchema.pick({
   note: true,
 }).extend({
   event_id: z.string(),
-  /** World time at which Barograph saw it. */
+  /** null: an alert of another program that names none. */
+  symbol: SymbolSchema.nullable(),
+  /** World time at which Barograph saw it; of an alert of another program, its own. */
   at: TimestampSchema,
-  crossing: CrossingSchema,
 });
+/** A price that met the condition of a rule. */
+const PriceAlertSchema = LocalAlertFields.extend({ symbol: SymbolSchema, crossing: CrossingSchema });
 export type PriceAlert = z.infer<typeof PriceAlertSchema>;
-/** How many price alerts a window holds besides those that need attention. */
-export const MAX_PRICE_ALERTS = 50;
+/** An alert of another program, that came to the relay's inbound address. */
+const ForeignAlertRowSchema = LocalAlertFields.extend({ foreign: ForeignAlertSchema });
+export const LocalAlertSchema = z.union([PriceAlertSchema, ForeignAlertRowSchema]);
+export type LocalAlert = z.infer<typeof LocalAlertSchema>;
+/** How many of these alerts a window holds besides those that need attention. */
+export const MAX_LOCAL_ALERTS = 50;
 
 export const GapSchema = z.strictObject({
   id: z.number().int().positive(),
@@ -242,10 +248,10 @@ export const SnapshotSchema = z.strictObject({
   /** Newest first: the newest MAX_ALERTS, and those that are active or need attention, however old. */
   alerts: z.array(AlertSchema),
   /**
-   * Newest first: the newest MAX_PRICE_ALERTS, and those that need attention; `priceAlerts.read` reads older
+   * Newest first: the newest MAX_LOCAL_ALERTS, and those that need attention; `localAlerts.read` reads older
    * ones.
    */
-  price_alerts: z.array(PriceAlertSchema),
+  local_alerts: z.array(LocalAlertSchema),
   /** Newest first: MAX_GAPS, open ones however old, and the newest others; `gaps.list` reads older ones. */
   gaps: z.array(GapSchema).max(MAX_GAPS),
   ledger: LedgerViewSchema,
@@ -260,7 +266,7 @@ export type Snapshot = z.infer<typeof SnapshotSchema>;
 export const ChangeSchema = z.discriminatedUnion('part', [
   z.strictObject({ part: z.literal('rows'), rows: z.array(RowSchema) }),
   z.strictObject({ part: z.literal('alerts'), alerts: z.array(AlertSchema) }),
-  z.strictObject({ part: z.literal('price_alerts'), price_alerts: z.array(PriceAlertSchema) }),
+  z.strictObject({ part: z.literal('local_alerts'), local_alerts: z.array(LocalAlertSchema) }),
   z.strictObject({ part: z.literal('connection'), connection: ConnectionSchema }),
   z.strictObject({ part: z.literal('profile'), profile: ProfileViewSchema }),
   z.strictObject({ part: z.literal('watchlists'), watchlists: z.array(WatchlistSchema) }),

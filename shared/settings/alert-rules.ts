@@ -4,6 +4,7 @@ import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../d
 import { EVENT_NAMES } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, PercentSchema, StateSchema } from '../wire/records.ts';
+import { FOREIGN_EVENT } from './foreign-alerts.ts';
 import { ChannelIdSchema } from './notification-channels/channel-id.ts';
 import { PRICE_EVENT, PriceConditionSchema } from './price-conditions.ts';
 import { ProfileNameSchema } from './profiles.ts';
@@ -58,8 +59,10 @@ export const RuleIdSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40');
 
-/** Events of rules: the service's events, and a price that meets the rule's condition. */
-export const RULE_EVENTS = [...EVENT_NAMES, PRICE_EVENT] as const;
+/** Events that a rule may name together. */
+export const CHOSEN_EVENTS = [...EVENT_NAMES, FOREIGN_EVENT] as const;
+/** Events of rules: also a price that meets the rule's condition. */
+export const RULE_EVENTS = [...CHOSEN_EVENTS, PRICE_EVENT] as const;
 export type RuleEvent = (typeof RULE_EVENTS)[number];
 
 export const ESCALATION_MINUTES = { least: 1, most: 240 };
@@ -100,7 +103,7 @@ export const RuleSchema = z.strictObject({
   except: z.array(SymbolSchema).max(2000).default([]),
   /** The asset class of the signal is one of these; other events have none. null: any. */
   classes: z.array(AssetClassSchema).min(1).nullable().default(null),
-  /** For signal.* events: the minimum state. */
+  /** For signal.* events: the minimum state; for alerts of other programs, the minimum severity. */
   min_state: StateSchema,
   /** Percent; an event without a confidence does not reach it. null: any. */
   min_confidence: PercentSchema.nullable(),

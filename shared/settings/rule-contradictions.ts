@@ -2,6 +2,7 @@
 
 import { SIGNAL_EVENTS } from '../wire/events.ts';
 import type { Rule, RuleEvent } from './alert-rules.ts';
+import { FOREIGN_EVENT } from './foreign-alerts.ts';
 import { PRICE_EVENT } from './price-conditions.ts';
 
 /**
@@ -24,7 +25,12 @@ export const CONTRADICTIONS = [
 export type Contradiction = (typeof CONTRADICTIONS)[number];
 
 /** These have neither confidence nor regime. */
-const WITHOUT_ATTRIBUTES: ReadonlySet<RuleEvent> = new Set(['briefing.published', 'model.version', PRICE_EVENT]);
+const WITHOUT_ATTRIBUTES: ReadonlySet<RuleEvent> = new Set([
+  'briefing.published',
+  'model.version',
+  PRICE_EVENT,
+  FOREIGN_EVENT,
+]);
 
 type Conditions = Pick<
   Rule,

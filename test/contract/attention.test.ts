@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { waitingIn } from '../../main/core/views/tray-view.ts';
 import { trayText } from '../../main/electron/tray.ts';
-import { inboxGroups, waitingPrices } from '../../renderer/features/inbox/groups.ts';
+import { inboxGroups, waitingLocal } from '../../renderer/features/inbox/groups.ts';
 import { reduce } from '../../renderer/store/reduce.ts';
 import { type AppState, EMPTY_STATE } from '../../renderer/store/state.ts';
 import { NumberedChangesSchema } from '../../shared/channels/state.ts';
@@ -108,7 +108,7 @@ async function shownBy(rig: CoreRig, { snapshot }: AppState) {
       mutes,
       riskOrder([], () => undefined),
     ).needsYou.map(({ alert }) => alert),
-    ...waitingPrices(snapshot.price_alerts),
+    ...waitingLocal(snapshot.local_alerts),
   ];
   const view = rig.core.trayView();
   return {
@@ -142,7 +142,7 @@ async function live(steps: readonly Step[]): Promise<void> {
   let window: OpenWindow | null = openWindow(rig);
   const unhandled: Unhandled = new Map();
   const alerts = () => rig.snapshot().alerts;
-  const crossings = () => rig.snapshot().price_alerts;
+  const crossings = () => rig.snapshot().local_alerts;
   const symbolOf = (id: number): string =>
     alerts().find(({ ledger_id }) => ledger_id === id)?.transition.symbol ?? 'unknown';
   const forgetAbout = (id: number): void => {

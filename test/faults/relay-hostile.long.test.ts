@@ -21,6 +21,7 @@ const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
 const CONNECTIONS = 64;
 const LIMITS: ServerLimits = {
   body: 256 * 1024,
+  inboundBody: 16 * 1024,
   request: 20_000,
   checkInterval: 50,
   connections: { unauthenticated: CONNECTIONS, authenticated: 16, deadline: 20_000 },

@@ -56,7 +56,7 @@ const atRisk = snapshot({
     alert(transition('AAPL', 0, 2, T0 - 3_600_000), 2),
     alert(transition('QQQ', 0, 1, T0 - 7_200_000), 1),
   ],
-  price_alerts: [priceAlert('NVDA', 4)],
+  local_alerts: [priceAlert('NVDA', 4)],
   ledger: { events: 4 },
 });
 const down = { state: 'down', since: iso(T0 - 90_000), detail: plainMessage('The stream is closed.') } as const;

@@ -1,5 +1,5 @@
 // Main, core: builds the windows' view of a ledger entry.
-import { type Alert, AlertSchema, type PriceAlert } from '../../../shared/channels/state.ts';
+import { type Alert, AlertSchema, type LocalAlert } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { assumedOf, type EntryRow } from '../ledger/entries.ts';
 import { nextChange } from '../ledger/later-changes.ts';
@@ -52,17 +52,13 @@ export function recordedAlertOf(
   };
 }
 
-/** @returns null where the entry is no price alert */
-export function priceAlertOf(row: EntryRow, { ledger, attention }: Omit<AlertSources, 'isWatched'>): PriceAlert | null {
-  const { crossing, event_id, occurredAt } = row;
-  if (crossing === undefined) return null;
-  return {
-    event_id,
-    at: timestamp(occurredAt),
-    crossing,
-    needs_attention: attention.has(row.ledger_id),
-    ...outcomeOf(row, ledger),
-  };
+/** @returns null where the entry is neither a price alert nor an alert of another program */
+export function localAlertOf(row: EntryRow, { ledger, attention }: Omit<AlertSources, 'isWatched'>): LocalAlert | null {
+  const { crossing, foreign, symbol, event_id, occurredAt } = row;
+  const needs_attention = attention.has(row.ledger_id);
+  const common = { event_id, at: timestamp(occurredAt), needs_attention, ...outcomeOf(row, ledger) };
+  if (crossing !== undefined) return { ...common, symbol: crossing.symbol, crossing };
+  return foreign === undefined ? null : { ...common, symbol, foreign };
 }
 
 /** The outcome of an entry: decision, notification, acknowledgement, note. */

@@ -56,7 +56,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
     handlers: {
       'alerting.read': view.read,
       'alerts.read': inbox.page,
-      'priceAlerts.read': inbox.prices,
+      'localAlerts.read': inbox.prices,
       'alerts.find': ({ name }) => inbox.find(name),
       'alerts.trace': ({ ledger_id }) => inbox.trace(ledger_id),
       'alerts.acknowledge': ({ ledger_ids, acknowledged }) => {

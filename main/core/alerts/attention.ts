@@ -4,6 +4,7 @@ import type { Row } from '../../../shared/channels/state.ts';
 import { onlySymbol } from '../../../shared/domain/matchers.ts';
 import { RULED_OUT } from '../../../shared/settings/misses.ts';
 import { activeEntries, type SymbolState, stateOf } from '../ledger/active-entries.ts';
+import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NotificationRow } from '../ledger/notification-outcomes.ts';
 import type { CoreModule } from '../module.ts';
@@ -39,7 +40,7 @@ export interface Attention {
   /**
    * Ledger ids, in the order of the rows; the same set while nothing changed. A symbol may have its active
    * alert, its newest notified High Risk, even after its end, and the newest notified price alert of each
-   * rule.
+   * rule. Every notified alert of another program above Normal is one, until it is acknowledged or snoozed.
    */
   read(): ReadonlySet<number>;
   /** Ledger ids of these symbols from the last `read`. */
@@ -69,6 +70,8 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
   /** Ledger ids of alerts that changed since the last reading. */
   const changed = new Set<number>();
   let current: ReadonlySet<number> = new Set();
+  /** The alerts of other programs; null: read them again. */
+  let foreign: readonly Pick<EntryRow, 'ledger_id' | 'symbol'>[] | null = null;
 
   const isAcknowledged = (ledgerId: number): boolean => ledger.annotations.of(ledgerId).ackedAt !== null;
   /** Whether an alert rested on a price that turned out to be none: its withdrawal says why. */
@@ -103,14 +106,24 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
   const isSnoozed = (symbol: string): boolean =>
     ledger.mutes.active().some(({ kind, matchers }) => kind === 'snooze' && onlySymbol(matchers) === symbol);
   const collect = (): number[] => {
+    if (changed.size > 0) foreign = null;
     if (changed.size > 0) for (const symbol of ledger.entries.symbolsOf([...changed])) known.delete(symbol);
     changed.clear();
-    return rows.all().flatMap((row) => {
+    foreign ??= ledger.entries
+      .byLedgerIds(ledger.notifications.openForeign())
+      .filter((entry) => (entry.foreign?.severity ?? 0) > 0);
+    const ofOthers = foreign.filter(({ symbol }) => symbol === null || !isSnoozed(symbol));
+    const ofSymbols = rows.all().flatMap((row) => {
       const before = known.get(row.symbol);
       const now = before !== undefined && isSameState(before, stateOf(row)) ? before : derive(row);
       if (now !== before) known.set(row.symbol, now);
       return now.needing.length > 0 && isWatched(row.symbol) && !isSnoozed(row.symbol) ? now.needing : [];
     });
+    return [...ofSymbols, ...ofOthers.map(({ ledger_id }) => ledger_id)];
+  };
+  const forget = (): void => {
+    known.clear();
+    foreign = null;
   };
 
   return {
@@ -122,10 +135,13 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
     of: (symbols) => [...symbols].flatMap((symbol) => known.get(symbol)?.needing ?? []),
     on: {
       // The ledger was replaced, so the ids may have changed.
-      ledgerUnwritten: () => known.clear(),
-      ledgerWritten: () => known.clear(),
+      ledgerUnwritten: forget,
+      ledgerWritten: forget,
       recorded({ added }) {
-        for (const { event } of added) if (event.symbol !== null) known.delete(event.symbol);
+        for (const { event } of added) {
+          if (event.symbol !== null) known.delete(event.symbol);
+          if (event.foreign !== undefined) foreign = null;
+        }
       },
       alertsChanged({ ledgerIds }) {
         for (const id of ledgerIds) changed.add(id);

@@ -5,7 +5,7 @@ import type {
   InboxPage,
   InboxQuery,
   InboxRow,
-  PriceAlertPage,
+  LocalAlertPage,
   Trace,
 } from '../../../shared/channels/alerting.ts';
 import { TRACE_STEPS } from '../../../shared/channels/alerting.ts';
@@ -22,14 +22,14 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { changesUpTo } from '../notifications/flapping.ts';
 import { pastContextOf, type RuleContextOptions } from '../notifications/rule-context.ts';
 import { missOf } from '../notifications/rules.ts';
-import { alertOf, priceAlertOf } from './alert.ts';
+import { alertOf, localAlertOf } from './alert.ts';
 import type { Attention } from './attention.ts';
 import { alertsNamed } from './named-alerts.ts';
 
 export interface InboxPages {
   page(query: InboxQuery): InboxPage;
   /** Price alerts before the ledger id `before`; null: from the newest on. */
-  prices(query: { readonly before: number | null; readonly limit: number }): PriceAlertPage;
+  prices(query: { readonly before: number | null; readonly limit: number }): LocalAlertPage;
   /** @param name id of an event, or a symbol @throws RefusedError where it names none */
   find(name: string): FoundAlerts;
   /** @throws RefusedError for an unknown event */
@@ -95,10 +95,10 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
       }
     },
     prices({ before, limit }) {
-      const entries = ledger.entries.crossingsBefore(before ?? LAST, limit);
+      const entries = ledger.entries.localBefore(before ?? LAST, limit);
       const needing = attention.read();
       return {
-        rows: entries.flatMap((entry) => priceAlertOf(entry, { ledger, attention: needing }) ?? []),
+        rows: entries.flatMap((entry) => localAlertOf(entry, { ledger, attention: needing }) ?? []),
         next: entries.length < limit ? null : (entries.at(-1)?.ledger_id ?? null),
       };
     },
@@ -107,7 +107,7 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
       const needing = attention.read();
       return {
         rows: entries.flatMap((entry) => rowOf(entry, needing) ?? []),
-        price_alerts: entries.flatMap((entry) => priceAlertOf(entry, { ledger, attention: needing }) ?? []),
+        local_alerts: entries.flatMap((entry) => localAlertOf(entry, { ledger, attention: needing }) ?? []),
       };
     },
     trace(ledgerId) {

@@ -19,7 +19,9 @@ export function alertsNamed(name: string, { ledger, attention }: NamedAlertDeps)
   const known = ledger.entries.findById(name);
   const ids = known === undefined ? [...attention.read()] : [known.ledger_id];
   const symbol = normalizeSymbol(name);
-  const found = ledger.entries.byLedgerIds(ids).filter(({ transition, crossing }) => (transition ?? crossing) != null);
+  const found = ledger.entries
+    .byLedgerIds(ids)
+    .filter(({ transition, crossing, foreign }) => (transition ?? crossing ?? foreign) != null);
   const named = known === undefined ? found.filter((entry) => entry.symbol === symbol) : found;
   if (named.length > 0) return named;
   throw refused(

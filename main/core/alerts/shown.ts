@@ -1,15 +1,15 @@
 // Main, core: the alerts that every window holds.
 import {
   type Alert,
+  type LocalAlert,
   MAX_ALERTS,
-  MAX_PRICE_ALERTS,
+  MAX_LOCAL_ALERTS,
   newestFirst,
-  type PriceAlert,
   type Row,
 } from '../../../shared/channels/state.ts';
 import { activeEntries } from '../ledger/active-entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type AlertSources, alertOf, priceAlertOf } from './alert.ts';
+import { type AlertSources, alertOf, localAlertOf } from './alert.ts';
 
 export interface ShownAlertsDeps extends AlertSources {
   readonly ledger: Pick<Ledger, 'entries' | 'notifications' | 'annotations' | 'transaction'>;
@@ -37,15 +37,15 @@ export function shownAlerts(deps: ShownAlertsDeps, ids: readonly number[] | null
   });
 }
 
-/** The newest price alerts, and all that need attention; newest first. */
-export function shownPriceAlerts({ ledger, attention }: Omit<ShownAlertsDeps, 'isWatched'>): PriceAlert[] {
+/** The newest price alerts and alerts of other programs, and all that need attention; newest first. */
+export function shownLocalAlerts({ ledger, attention }: Omit<ShownAlertsDeps, 'isWatched'>): LocalAlert[] {
   return ledger.transaction(() => {
     const found = [
-      ...ledger.entries.crossingsBefore(Number.MAX_SAFE_INTEGER, MAX_PRICE_ALERTS),
+      ...ledger.entries.localBefore(Number.MAX_SAFE_INTEGER, MAX_LOCAL_ALERTS),
       ...ledger.entries.byLedgerIds([...attention]),
     ];
     return [...new Map(found.map((row) => [row.ledger_id, row])).values()]
-      .flatMap((row) => priceAlertOf(row, { ledger, attention }) ?? [])
+      .flatMap((row) => localAlertOf(row, { ledger, attention }) ?? [])
       .sort((a, b) => b.ledger_id - a.ledger_id);
   });
 }

@@ -73,7 +73,11 @@ export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
     start(rows, until) {
       const newest = new Map<string, EntryRow>();
       for (const row of rows)
-        if (row.symbol !== null && (row.to_state ?? 0) > 0 && laterChanges(ledger, row).length === 0)
+        if (
+          row.symbol !== null &&
+          (row.to_state ?? row.foreign?.severity ?? 0) > 0 &&
+          laterChanges(ledger, row).length === 0
+        )
           newest.set(row.symbol, row);
       if (newest.size === 0) throw refused(message('snooze.none_active'));
       const ends = [...newest].map(([symbol, row]) => ({

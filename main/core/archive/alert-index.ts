@@ -23,24 +23,29 @@ export function alertToIndex(
     ledger_id,
     transition,
     crossing,
+    foreign,
+    symbol,
     occurredAt,
-  }: Pick<EntryRow, 'ledger_id' | 'transition' | 'crossing' | 'occurredAt'>,
+  }: Pick<EntryRow, 'ledger_id' | 'transition' | 'crossing' | 'foreign' | 'occurredAt'> &
+    Partial<Pick<EntryRow, 'symbol'>>,
   note: string,
 ): AlertToIndex | null {
   const shared = { ledgerId: ledger_id, note };
   if (transition !== null) {
-    const { symbol, to_state, regime } = transition;
+    const { to_state, regime } = transition;
     const text = [transition.note, regime === null ? '' : regimeLabel(regime)]
       .filter((part) => part !== '')
       .join(' · ');
     return {
       ...shared,
-      symbol,
-      title: `${symbol} ${stateLabel(to_state)}`,
+      symbol: transition.symbol,
+      title: `${transition.symbol} ${stateLabel(to_state)}`,
       text,
       at: Date.parse(transition.occurred_at),
     };
   }
+  if (foreign !== undefined)
+    return { ...shared, symbol: symbol ?? '', title: texts.foreign.named(foreign), text: foreign.text, at: occurredAt };
   if (crossing === undefined) return null;
   return { ...shared, symbol: crossing.symbol, title: texts.priceAlerts.crossed(crossing), text: '', at: occurredAt };
 }

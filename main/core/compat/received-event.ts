@@ -1,6 +1,7 @@
 // Main, core: the type of an event in the ledger's format, from any source and any spelling.
 
 import type { RecordedTransition } from '../../../shared/channels/state.ts';
+import type { ForeignAlert } from '../../../shared/settings/foreign-alerts.ts';
 import type { Crossing } from '../../../shared/settings/price-conditions.ts';
 import type { Message } from '../../../shared/text/message.ts';
 
@@ -50,6 +51,8 @@ export interface ReceivedEvent {
   readonly attributes: EventAttributes | null;
   /** Set for a price that met the condition of a rule: the core creates such events. */
   readonly crossing?: Crossing;
+  /** Set for an alert of another program: the core creates such events. */
+  readonly foreign?: ForeignAlert;
   /** The original text. */
   readonly body: string;
   /** Values that the reader assumed. */
@@ -58,4 +61,4 @@ export interface ReceivedEvent {
   readonly problem?: Message;
 }
 
-export type ArrivalSource = 'stream' | 'backfill' | 'relay' | 'poll';
+export type ArrivalSource = 'stream' | 'backfill' | 'relay' | 'poll' | 'foreign';

@@ -1,8 +1,10 @@
 // Main, core: reads the ledger's events by id, by symbol, by time, or in the order of arrival.
 
+import type { z } from 'zod';
 import type { RecordedTransition } from '../../../shared/channels/state.ts';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
 import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
+import { FOREIGN_EVENT, type ForeignAlert, ForeignAlertSchema } from '../../../shared/settings/foreign-alerts.ts';
 import { type Crossing, CrossingSchema, PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
 import { mappedState, type StateMap } from '../../../shared/settings/state-map.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
@@ -39,6 +41,8 @@ export interface EntryRow extends EntryIdentity {
   readonly attributes: EventAttributes | null;
   /** The crossing of a price that met the condition of a rule. */
   readonly crossing?: Crossing;
+  /** The alert of another program. */
+  readonly foreign?: ForeignAlert;
   /** World time, ms. */
   readonly occurredAt: number;
 }
@@ -60,7 +64,7 @@ interface ParsedColumns {
   readonly confidence_of: string | null;
   readonly in_question: string | null;
 }
-type StoredRow = Omit<EntryRow, 'transition' | 'attributes' | 'crossing' | 'occurredAt'> & ParsedColumns;
+type StoredRow = Omit<EntryRow, 'transition' | 'attributes' | 'crossing' | 'foreign' | 'occurredAt'> & ParsedColumns;
 
 /** A symbol entered a state. */
 export interface RecordedState {
@@ -110,8 +114,8 @@ export interface EntryStore {
   lastArrived(symbol: string): State | null;
   /** The signal.* entries older than a given one, newest first: the next page of a list. Seconds. */
   signalsBefore(occurred: number, ledgerId: number, limit: number): EntryRow[];
-  /** Price crossings before this ledger id, newest first. */
-  crossingsBefore(ledgerId: number, limit: number): EntryRow[];
+  /** Price crossings and alerts of other programs before this ledger id, newest first. */
+  localBefore(ledgerId: number, limit: number): EntryRow[];
   /** Entries without a state among the last ones written, oldest first. */
   othersSince(sinceSeconds: number, names: readonly string[], limit: number): EntryRow[];
   /** Replaces the rules' decision about an event. */
@@ -128,6 +132,8 @@ export interface EntryStore {
 const OTHERS_READ = 200_000;
 /** Longest search back for the state of a symbol, seconds. */
 const LONGEST_STATE = 400 * 86_400;
+/** The condition of the index, which SQLite compares as it is written. */
+const IS_LOCAL = `event IN ('${PRICE_EVENT}', '${FOREIGN_EVENT}')`;
 /** The columns that identify an event. */
 export const KNOWN = 'ledger_id, event_id, assumptions, log, seq, sources, event, symbol, to_state, occurred_s';
 export const PARSED =
@@ -158,7 +164,8 @@ function entryOf(row: StoredRow): EntryRow {
   const { event_id, symbol, to_state } = row;
   const stated = occurred_ms ?? row.occurred_s * 1000;
   const occurredAt = isPossible(stated) ? stated : row.received_ms;
-  const crossing = row.event === PRICE_EVENT ? crossingIn(row.body) : null;
+  const crossing = row.event === PRICE_EVENT ? parsedBody(row.body, CrossingSchema) : null;
+  const foreign = row.event === FOREIGN_EVENT ? parsedBody(row.body, ForeignAlertSchema) : null;
   const isTransition = symbol !== null && isSymbol(symbol) && isState(to_state) && asset_class !== null;
   return {
     ...known,
@@ -186,6 +193,7 @@ function entryOf(row: StoredRow): EntryRow {
         ? null
         : { confidence, regime: label(regime), version: label(model_version), type: label(type), title: label(title) },
     ...(crossing === null ? {} : { crossing }),
+    ...(foreign === null ? {} : { foreign }),
   };
 }
 
@@ -195,9 +203,9 @@ const wordOf = (written: string | null): Pick<RecordedTransition, 'state_word'> 
 };
 
 /** Only the core writes such a body; null where it does not fit. */
-function crossingIn(body: string): Crossing | null {
+function parsedBody<Value>(body: string, schema: z.ZodType<Value>): Value | null {
   try {
-    return CrossingSchema.safeParse(JSON.parse(body)).data ?? null;
+    return schema.safeParse(JSON.parse(body)).data ?? null;
   } catch {
     return null;
   }
@@ -307,8 +315,8 @@ export function createEntryStore(db: Connection): EntryStore {
     `SELECT ${ROW} FROM events WHERE (occurred_s, ledger_id) < (?, ?) AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT ?`,
   );
   // The name is a literal: only then does SQLite use the partial indexes.
-  const crossings = db.prepare<[number, number], StoredRow>(
-    `SELECT ${ROW} FROM events INDEXED BY events_crossings WHERE event = '${PRICE_EVENT}' AND ledger_id < ? ORDER BY ledger_id DESC LIMIT ?`,
+  const local = db.prepare<[number, number], StoredRow>(
+    `SELECT ${ROW} FROM events INDEXED BY events_local WHERE ${IS_LOCAL} AND ledger_id < ? ORDER BY ledger_id DESC LIMIT ?`,
   );
   // There is no index on names: only the newest rows of the ledger are read.
   const others = db.prepare<[number, number, string, number], StoredRow>(
@@ -335,7 +343,7 @@ export function createEntryStore(db: Connection): EntryStore {
     lastArrived: (symbol) => arrived.get(symbol) ?? null,
     stateChanges: createStateChangeQuery(db),
     signalsBefore: (occurred, ledgerId, limit) => before.all(occurred, ledgerId, limit).map(entryOf),
-    crossingsBefore: (ledgerId, limit) => crossings.all(ledgerId, limit).map(entryOf),
+    localBefore: (ledgerId, limit) => local.all(ledgerId, limit).map(entryOf),
     othersSince: (since, names, limit) =>
       others.all((highest.get()?.n ?? 0) - OTHERS_READ, since, JSON.stringify(names), limit).map(entryOf),
     decide: (ledgerId, decision) => void decide.run(decision, ledgerId),

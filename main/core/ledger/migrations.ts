@@ -20,6 +20,7 @@ import * as sixteenth from './migrations/016-crossings-by-rule.ts';
 import * as seventeenth from './migrations/017-in-question.ts';
 import * as eighteenth from './migrations/018-index-by-symbol.ts';
 import * as nineteenth from './migrations/019-channels.ts';
+import * as twentieth from './migrations/020-foreign-alerts.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   first,
@@ -41,5 +42,6 @@ export const MIGRATIONS: readonly Migration[] = [
   seventeenth,
   eighteenth,
   nineteenth,
+  twentieth,
 ];
 export const LEDGER_VERSION = MIGRATIONS.length;

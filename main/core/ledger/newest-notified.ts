@@ -1,5 +1,6 @@
 // Main, core: finds the newest notified alerts of a symbol.
 
+import { FOREIGN_EVENT } from '../../../shared/settings/foreign-alerts.ts';
 import { PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
 import type { Connection } from '../files/connection.ts';
 
@@ -11,6 +12,8 @@ export interface NewestNotifiedStore {
   newestHigh(symbol: string): number | null;
   /** Ledger ids of the newest notified crossing of each rule on the price of a symbol. */
   newestCrossings(symbol: string): number[];
+  /** Ledger ids of the notified alerts of other programs that are not acknowledged, newest first. */
+  openForeign(): number[];
 }
 
 /** Most entries read of a symbol, or of one of its rules, in search of a notified one. */
@@ -51,8 +54,18 @@ export function createNewestNotifiedStore(db: Connection): NewestNotifiedStore {
     )
     .pluck();
 
+  const foreign = db
+    .prepare<[], number>(
+      `SELECT ledger_id FROM (SELECT ledger_id FROM events INDEXED BY events_local
+         WHERE event IN ('${PRICE_EVENT}', '${FOREIGN_EVENT}') AND event = '${FOREIGN_EVENT}'
+         ORDER BY ledger_id DESC LIMIT ${MOST}) AS entry
+       WHERE ${wasNotified} AND NOT EXISTS (SELECT 1 FROM annotations WHERE annotations.ledger_id = entry.ledger_id AND acked_ms IS NOT NULL)`,
+    )
+    .pluck();
+
   return {
     newestHigh: (symbol) => high.get(symbol) ?? null,
     newestCrossings: (symbol) => decisions.all({ symbol }).flatMap((decision) => crossing.get(symbol, decision) ?? []),
+    openForeign: () => foreign.all(),
   };
 }

@@ -36,8 +36,8 @@ CREATE UNIQUE INDEX events_second_key ON events (symbol, occurred_s, to_state, d
 CREATE INDEX events_time ON events (occurred_s) WHERE to_state IS NOT NULL;
 CREATE INDEX events_alias ON events (ledger_id) WHERE event = 'signal.created';
 CREATE INDEX events_high ON events (symbol, occurred_s, ledger_id) WHERE to_state = 2;
-CREATE INDEX events_crossings ON events (ledger_id) WHERE event = 'price.crossed';
 CREATE INDEX events_crossings_rule ON events (symbol, decision, ledger_id) WHERE event = 'price.crossed';
+CREATE INDEX events_local ON events (ledger_id) WHERE event IN ('price.crossed', 'foreign.alert');
 
 -- Other ids under which the service listed an event.
 CREATE TABLE aliases (event_id TEXT PRIMARY KEY, ledger_id INTEGER NOT NULL) STRICT, WITHOUT ROWID;

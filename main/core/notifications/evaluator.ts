@@ -42,9 +42,12 @@ const noNotification = (reason: string | null, ends: Decision['ends']): Decision
 });
 
 export function createEvaluator(deps: EvaluatorDeps): Evaluator {
-  /** True for history. Stream events are none: the service wrote them after the connection began. */
+  /**
+   * True for history. Stream events are none: the service wrote them after the connection began. Nor are alerts of
+   * other programs, which are in no log.
+   */
   const isPast = (event: ReceivedEvent, source: ArrivalSource): boolean => {
-    if (source === 'stream') return false;
+    if (source === 'stream' || source === 'foreign') return false;
     // The first watch of its symbol decides.
     if (event.assumptions.includes('state')) return !event.assumptions.includes('listed');
     const before = deps.history.baselineAt();

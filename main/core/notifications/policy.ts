@@ -59,10 +59,10 @@ export function createDispatchPolicy({
   world,
 }: DispatchPolicyDeps): DispatchPolicy {
   const isLimited = (): boolean => environment === 'sandbox' && ruleStore.hasProduction();
-  const labels = ({ symbol, transition, crossing }: EntryRow): AlertLabels =>
+  const labels = ({ symbol, transition, crossing, foreign }: EntryRow): AlertLabels =>
     labelsOf({
       symbol,
-      toState: transition?.to_state ?? null,
+      toState: transition?.to_state ?? foreign?.severity ?? null,
       attributes: transition ?? { confidence: null, regime: null, asset_class: crossing?.asset_class ?? null },
       watch,
     });

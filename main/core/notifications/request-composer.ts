@@ -21,6 +21,7 @@ import type { RuleStore } from './rule-store.ts';
 import {
   type Digest,
   digestRequest,
+  foreignRequest,
   isUnreadable,
   isUnreadableHigh,
   lineOf,
@@ -139,11 +140,13 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       return withStake(grown, notification, digest.gravest, signals);
     }
     const row = entry(notification.ledgerId);
-    const { transition, crossing } = row;
+    const { transition, crossing, foreign } = row;
     if (crossing !== undefined) {
       const ofPrice = priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null);
       return withStake(ofPrice, notification, null, signals);
     }
+    if (foreign !== undefined)
+      return withStake(foreignRequest(common, foreign, row.symbol), notification, null, signals);
     if (transition === null)
       return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
     const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);

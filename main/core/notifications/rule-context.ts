@@ -12,7 +12,7 @@ export interface RuleContext {
   /** signal.created is evaluated as the signal.* of its state (docs/contract.md 30). */
   readonly event: string;
   readonly symbol: string | null;
-  /** For signal.*: the state entered. */
+  /** For signal.*: the state entered; for an alert of another program: its severity. */
   readonly toState: State | null;
   /** The asset class is known for signal.* and prices only. */
   readonly attributes: Pick<EventAttributes, 'confidence' | 'regime'> & { readonly asset_class?: AssetClass | null };
@@ -58,11 +58,11 @@ const NO_ATTRIBUTES = { confidence: null, regime: null };
 
 /** @param now world time, ms */
 export function ruleContextOf(
-  event: Pick<ReceivedEvent, 'event' | 'symbol' | 'transition' | 'attributes' | 'crossing' | 'occurredAt'>,
+  event: Pick<ReceivedEvent, 'event' | 'symbol' | 'transition' | 'attributes' | 'crossing' | 'foreign' | 'occurredAt'>,
   now: number,
   { profile, environment, watch }: RuleContextOptions,
 ): RuleContext {
-  const { transition, crossing, symbol, occurredAt } = event;
+  const { transition, crossing, foreign, symbol, occurredAt } = event;
   // Who was notified of a state is notified of its withdrawal.
   const isWithdrawn = transition?.in_question === 'withdrawn';
   const state = (isWithdrawn ? transition?.from_state : transition?.to_state) ?? null;
@@ -70,7 +70,7 @@ export function ruleContextOf(
   return {
     event: state === null ? event.event : signalEvent(state),
     symbol,
-    toState: state,
+    toState: state ?? foreign?.severity ?? null,
     attributes: crossing === undefined ? attributes : { ...attributes, asset_class: crossing.asset_class },
     priceRule: crossing?.rule ?? null,
     at: occurredAt,

@@ -4,6 +4,7 @@ import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Alert, RecordedTransition } from '../../../shared/channels/state.ts';
 import { chanceOf } from '../../../shared/domain/fall-chance.ts';
 import { STATES } from '../../../shared/domain/states.ts';
+import type { ForeignAlert } from '../../../shared/settings/foreign-alerts.ts';
 import type { Crossing } from '../../../shared/settings/price-conditions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { type Message, textOf } from '../../../shared/text/message.ts';
@@ -141,7 +142,7 @@ export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now
   readonly baseRate?: number | null;
   /** A line for each event that is no transition. */
   readonly others: readonly string[];
-  /** How many of these are a High Risk of an unknown symbol. */
+  /** How many of these are a High Risk: of an unknown symbol, or of another program. */
   readonly unreadable?: number;
   /** Number of symbols that began to be watched together; null: no beginning. */
   readonly began?: number | null;
@@ -225,6 +226,20 @@ export function priceRequest(origin: NotificationOrigin, crossing: Crossing, rul
   return { ...plainRequest(origin, crossed(crossing), body, crossing.symbol), answers: ['acknowledge'] };
 }
 
+/** Request for an alert of another program: title and text are marked as foreign. */
+export function foreignRequest(
+  origin: NotificationOrigin,
+  foreign: ForeignAlert,
+  symbol: string | null,
+): NotificationRequest {
+  const { named, body } = texts.foreign;
+  return {
+    ...plainRequest(origin, named(foreign), body(foreign), symbol),
+    urgency: isQuiet(origin) || foreign.severity < 2 ? 'normal' : 'critical',
+    answers: symbol === null ? ['acknowledge'] : ['acknowledge', 'snooze'],
+  };
+}
+
 /** Request of one line: a broken rule, an event without a state. */
 export function plainRequest(
   origin: NotificationOrigin,
@@ -270,8 +285,8 @@ export function selfTestRequest(common: NotificationOrigin, symbol: string): Not
 export const isUnreadable = ({ event, transition }: Pick<EntryRow, 'event' | 'transition'>): boolean =>
   transition === null && event.startsWith('signal.');
 
-export const isUnreadableHigh = (row: Pick<EntryRow, 'event' | 'transition'>): boolean =>
-  isUnreadable(row) && row.event === signalEvent(2);
+export const isUnreadableHigh = (row: Pick<EntryRow, 'event' | 'transition' | 'foreign'>): boolean =>
+  row.foreign?.severity === 2 || (isUnreadable(row) && row.event === signalEvent(2));
 
 /** States what is known: the state, and the service's note. */
 export function unreadableRequest(
@@ -284,7 +299,9 @@ export function unreadableRequest(
 }
 
 /** Line of a digest for an event without a transition; an unreadable one keeps the service's note. */
-export const lineOf = (row: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'transition' | 'crossing'>): string =>
+export const lineOf = (
+  row: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'transition' | 'crossing' | 'foreign'>,
+): string =>
   isUnreadable(row)
     ? `${titleOf(row)}. ${notifications.unreadable.note(row.attributes?.title ?? null)}`
     : `${titleOf(row)}.`;
@@ -295,7 +312,9 @@ export function titleOf({
   symbol,
   attributes,
   crossing,
-}: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'crossing'>): string {
+  foreign,
+}: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'crossing' | 'foreign'>): string {
+  if (foreign !== undefined) return texts.foreign.named(foreign);
   if (crossing !== undefined) return texts.priceAlerts.crossed(crossing);
   const { event: text } = notifications;
   const state = STATES.find((one) => event === signalEvent(one));

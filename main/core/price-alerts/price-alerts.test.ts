@@ -3,6 +3,7 @@
 
 import { SqliteError } from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import type { LocalAlert } from '../../../shared/channels/state.ts';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
@@ -48,7 +49,8 @@ async function restart(rig: CoreRig, options: Parameters<typeof bench.rig>[0] = 
   await bench.clock.advance(2_500);
   return again;
 }
-const prices = (rig: CoreRig) => rig.snapshot().price_alerts;
+const prices = (rig: CoreRig) => rig.snapshot().local_alerts;
+const priceIn = (alert: LocalAlert): number | null => ('crossing' in alert ? alert.crossing.price : null);
 const titles = (rig: CoreRig): string[] => rig.shown.map(({ title }) => title);
 const TITLE = '[SANDBOX] SPY is at 179.90, at or below 180.00';
 
@@ -62,14 +64,14 @@ test('a price at the level is notified once, and again only after it has left th
   await at(179);
   expect(titles(rig)).toEqual([TITLE, '[SANDBOX] SPY is at 179.00, at or below 180.00']);
   expect(new Set(rig.shown.map(({ id }) => id)).size).toBe(2);
-  expect(prices(rig).map(({ crossing }) => crossing.price)).toEqual([179, 179.9]);
+  expect(prices(rig).map(priceIn)).toEqual([179, 179.9]);
 });
 
 test('a command names it by its symbol while it needs attention, and by its id', async () => {
   const rig = await upWith(priceRule());
   await at(179.9);
   const [alert] = prices(rig);
-  const find = async (name: string) => (await calls(rig)['alerts.find']({ name })).price_alerts;
+  const find = async (name: string) => (await calls(rig)['alerts.find']({ name })).local_alerts;
   expect(await find('spy')).toMatchObject([{ event_id: alert?.event_id, acked_at: null }]);
   rig.core.actions.acknowledge([alert?.ledger_id ?? 0], true);
   await expect(find('spy')).rejects.toThrow('no alert of a symbol SPY needs attention');
@@ -110,7 +112,7 @@ test('counts as needing attention until it is acknowledged', async () => {
   expect(prices(rig)[0]).toMatchObject({ needs_attention: false, acked_at: expect.any(String) });
   expect(rig.withdrawn).toEqual([`barograph:${alert?.event_id}`]);
   const pushed = rig.pushes.flatMap(({ changes }) =>
-    changes.flatMap((change) => (change.part === 'price_alerts' ? [change.price_alerts] : [])),
+    changes.flatMap((change) => (change.part === 'local_alerts' ? [change.local_alerts] : [])),
   );
   expect(pushed.at(-1)?.[0]?.needs_attention).toBe(false);
 });
@@ -153,7 +155,7 @@ test('without a desktop it stays open until a window has shown it', async () => 
   await bench.clock.advance(1_000);
   expect(prices(rig)[0]?.dispatch?.outcome).toBe('in_app');
   const pushed = rig.pushes.flatMap(({ changes }) =>
-    changes.flatMap((change) => (change.part === 'price_alerts' ? [change.price_alerts] : [])),
+    changes.flatMap((change) => (change.part === 'local_alerts' ? [change.local_alerts] : [])),
   );
   expect(pushed.at(-1)?.[0]?.dispatch?.outcome).toBe('in_app');
   isAway = false;
@@ -378,10 +380,10 @@ describe('rules that could never notify are refused', () => {
 test('the history is read page by page', async () => {
   const rig = await upWith(priceRule());
   for (const price of [179, 185, 178, 185, 177]) await at(price);
-  const first = await calls(rig)['priceAlerts.read']({ before: null, limit: 2 });
-  expect(first.rows.map(({ crossing }) => crossing.price)).toEqual([177, 178]);
-  const second = await calls(rig)['priceAlerts.read']({ before: first.next, limit: 2 });
-  expect([second.rows.map(({ crossing }) => crossing.price), second.next]).toEqual([[179], null]);
+  const first = await calls(rig)['localAlerts.read']({ before: null, limit: 2 });
+  expect(first.rows.map(priceIn)).toEqual([177, 178]);
+  const second = await calls(rig)['localAlerts.read']({ before: first.next, limit: 2 });
+  expect([second.rows.map(priceIn), second.next]).toEqual([[179], null]);
 });
 
 describe('the test of a rule', () => {

@@ -7,6 +7,7 @@ import { MarketScenarioSchema } from '../../../shared/domain/scenarios.ts';
 import { DEFAULT_WATCHLIST, WatchlistsSchema, withoutSourceList } from '../../../shared/domain/watchlists.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DEFAULT_RULE, GroupingSchema, OutageAlarmSchema } from '../../../shared/settings/alert-rules.ts';
+import { ForeignMappingSchema } from '../../../shared/settings/foreign-alerts.ts';
 import { OwnPricesSchema, PriceFeedSchema, ProfileNameSchema } from '../../../shared/settings/profiles.ts';
 import { StateMapSchema } from '../../../shared/settings/state-map.ts';
 import { ZONES } from '../../../shared/text/format.ts';
@@ -22,13 +23,15 @@ const KeyRecordSchema = z.strictObject({
 });
 export type KeyRecord = z.infer<typeof KeyRecordSchema>;
 
-/** The relay's port and public address. */
+/** The relay's port and addresses. */
 const RelaySettingsSchema = z.strictObject({
   on: z.boolean(),
   /** Requested port; the next free one is used when it is busy. */
   port: z.number().int().min(0).max(65_535),
   /** The service's address for this computer, where the service does not run on it. */
   publicUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  /** How alerts of other programs are read; absent until the user changes it. */
+  mapping: ForeignMappingSchema.optional(),
 });
 export type RelaySettings = z.infer<typeof RelaySettingsSchema>;
 

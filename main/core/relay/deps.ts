@@ -16,7 +16,7 @@ export interface RelayDeps {
     mayAsk(): boolean;
   };
   readonly ledger: Pick<Ledger, 'count' | 'cursor' | 'hasPending' | 'unwritten'> & {
-    readonly entries: Pick<EntryStore, 'after' | 'occurredAt'>;
+    readonly entries: Pick<EntryStore, 'after' | 'occurredAt' | 'findById' | 'byLedgerIds'>;
   };
   readonly vocabulary: Vocabulary;
   /** Records deliveries in the ledger. */

@@ -3,11 +3,15 @@
 import { refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { RelayChannels, RelayView } from '../../../shared/channels/relay.ts';
+import { foreignBody } from '../../../shared/settings/foreign-alerts.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { CoreContext } from '../module.ts';
 import type { ActivityLog } from './activity.ts';
 import type { RelayRuntime } from './runtime.ts';
 import type { SecretStore } from './secrets.ts';
+import type { RelayServer } from './server.ts';
 import { publicAddressProblem, type RelaySettingsStore } from './settings.ts';
 import { examine } from './signature-diagnostics.ts';
 import { targetProblem } from './target.ts';
@@ -24,11 +28,13 @@ export interface RelayHandlerDeps {
     changed(): void;
   };
   /** @throws RefusedError while the relay has no store */
-  readonly ready: () => Pick<RelayRuntime, 'forwarder' | 'listener' | 'registrar' | 'listen' | 'close'>;
+  readonly ready: () => Pick<RelayRuntime, 'forwarder' | 'listener' | 'registrar' | 'listen' | 'close' | 'lastInbound'>;
+  /** null: this program cannot listen. */
+  readonly server: Pick<RelayServer, 'post'> | null;
 }
 
 export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChannels> {
-  const { settings, secrets, activity, view, ready } = deps;
+  const { settings, secrets, activity, view, ready, server } = deps;
   const { clock } = deps.context.guard;
   return {
     'relay.read': view.read,
@@ -74,6 +80,33 @@ export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChann
         ? { ok: true, message: message('relay.test_arrived', { status }) }
         : { ok: false, message: message('relay.test_failed', { error }) };
     },
+    'relay.inbound.reveal': () => ({ url: ready().listener.inboundUrl() }),
+    'relay.inbound.last': () => ({ body: ready().lastInbound()?.body ?? null }),
+    async 'relay.inbound.rotate'() {
+      ready();
+      await secrets.rotateInbound();
+      view.changed();
+      return {};
+    },
+    'relay.inbound.mapping'(mapping) {
+      settings.write({ mapping });
+      view.changed();
+      return {};
+    },
+    async 'relay.inbound.test'() {
+      const { listener } = ready();
+      const url = listener.inboundUrl('here');
+      if (server === null || url === null) return { ok: false, message: message('relay.cannot_listen') };
+      const { error } = await server.post({
+        url,
+        headers: {},
+        body: testBody(view.read(), clock.now()),
+        allowPublic: false,
+      });
+      return error === null
+        ? { ok: true, message: message('relay.inbound_arrived') }
+        : { ok: false, message: message('relay.test_failed', { error }) };
+    },
     'relay.diagnose'({ refused: id }) {
       const delivery = activity.refusedDelivery(id);
       if (delivery === null) throw refused(message('relay.not_examinable'));
@@ -103,4 +136,10 @@ export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChann
       return {};
     },
   };
+}
+
+/** An alert that says that it is a test; with the time, because a repeat within a minute is one alert. */
+function testBody({ inbound: { mapping } }: RelayView, now: number): string {
+  const { title, text } = texts.foreign.test;
+  return foreignBody(mapping, { title, text: text(timestamp(now)), severity: 'high' });
 }

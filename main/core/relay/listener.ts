@@ -9,7 +9,7 @@ import type { RelaySettingsStore } from './settings.ts';
 
 export interface Listener {
   /** Starts to listen. Never rejects. */
-  open(receive: ListenOptions['receive']): Promise<void>;
+  open(receive: ListenOptions['receive'], inbound: ListenOptions['receive']): Promise<void>;
   /** Stops listening after the running requests are answered. */
   close(): Promise<void>;
   /** null while it does not listen. */
@@ -23,6 +23,11 @@ export interface Listener {
    * windows.
    */
   url(): string | null;
+  /**
+   * The address for alerts of other programs, with its secret path: the public one, where there is one. For windows
+   * on request alone. @param where here: the one on this computer
+   */
+  inboundUrl(where?: 'here'): string | null;
   /** Reads the public address again. */
   refresh(): void;
 }
@@ -30,7 +35,7 @@ export interface Listener {
 export interface ListenerDeps {
   readonly server: Pick<RelayServer, 'listen'>;
   readonly settings: Pick<RelaySettingsStore, 'read'>;
-  readonly secrets: Pick<SecretStore, 'path'>;
+  readonly secrets: Pick<SecretStore, 'path' | 'inbound'>;
   readonly activity: Pick<ActivityLog, 'refused'>;
   readonly logger: Logger;
   /** The service can reach this computer by itself. */
@@ -46,12 +51,17 @@ export function createListener({ server, settings, secrets, activity, logger, re
   let publicBase: string | null = null;
 
   const inPath = (): string => `/in/${secrets.path()}`;
+  const inboundPath = (): string => `/alert/${secrets.inbound()}`;
+  /** A path on this computer, and behind the public address. */
+  const pathsOf = (path: string): string[] =>
+    publicBase === null ? [path] : [path, new URL(publicBase + path).pathname];
+  const localBase = (): string | null => (listening === null ? null : `http://127.0.0.1:${listening.port}`);
   const refresh = (): void => {
     publicBase = settings.read().publicUrl?.replace(/\/+$/, '') ?? null;
   };
-  const localUrl = (): string | null => (listening === null ? null : `http://127.0.0.1:${listening.port}${inPath()}`);
+  const localUrl = (): string | null => (listening === null ? null : localBase() + inPath());
   return {
-    async open(receive) {
+    async open(receive, inbound) {
       problem = null;
       turn += 1;
       const own = turn;
@@ -59,7 +69,8 @@ export function createListener({ server, settings, secrets, activity, logger, re
         refresh();
         const opened = await server.listen({
           port: settings.read().port,
-          paths: () => (publicBase === null ? [inPath()] : [inPath(), new URL(publicBase + inPath()).pathname]),
+          paths: () => pathsOf(inPath()),
+          inbound: { paths: () => pathsOf(inboundPath()), receive: inbound },
           hosts: () => (publicBase === null ? [] : [new URL(publicBase).host]),
           receive,
           refused: activity.refused,
@@ -89,6 +100,10 @@ export function createListener({ server, settings, secrets, activity, logger, re
       refresh();
       if (publicBase !== null) return publicBase + inPath();
       return reachable ? localUrl() : null;
+    },
+    inboundUrl(where) {
+      const base = localBase();
+      return base === null ? null : (where === 'here' ? base : (publicBase ?? base)) + inboundPath();
     },
     refresh,
   };

@@ -74,6 +74,7 @@ export function createRelay(deps: RelayDeps): Relay {
     listening: null,
     quarantined: 0,
     targets: [],
+    inboundAt: null,
   };
   let problem: Message | null = server === null ? message('relay.cannot_listen') : null;
   let isStopped = false;
@@ -135,7 +136,15 @@ export function createRelay(deps: RelayDeps): Relay {
       get: () => Number(runtime?.store.getMetadata('printed') ?? 0),
       set: (ledgerId) => runtime?.store.setMetadata('printed', String(ledgerId)),
     },
-    handlers: createRelayHandlers({ context, settings, secrets, activity, view: { read, address, changed }, ready }),
+    handlers: createRelayHandlers({
+      context,
+      settings,
+      secrets,
+      activity,
+      view: { read, address, changed },
+      ready,
+      server,
+    }),
     repeat: async () => ready().registrar.test(),
     async sendToItself(eventId, body) {
       const url = runtime?.listener.localUrl() ?? null;

@@ -2,12 +2,14 @@
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
+import { DEFAULT_MAPPING } from '../../../shared/settings/foreign-alerts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { CoreModule } from '../module.ts';
 import { createDeadLetters } from './dead-letters.ts';
 import type { RelayDeps } from './deps.ts';
 import { RETENTION } from './forward-queue.ts';
 import { createForwarder, type Forwarder } from './forwarder.ts';
+import { createInbound, type LastBody } from './inbound.ts';
 import { createListener, type Listener } from './listener.ts';
 import { createDeliveryBatch, createReception } from './reception.ts';
 import { createRegistrar, type Registrar } from './registrar.ts';
@@ -59,6 +61,8 @@ export interface RelayRuntime {
   readonly listener: Listener;
   readonly on: Required<Pick<NonNullable<CoreModule['on']>, 'recorded' | 'ledgerWritten' | 'serviceTrusted'>>;
   status(): RelayStatus;
+  /** The last body at the inbound address; null: none came. */
+  lastInbound(): LastBody | null;
   /** Begins to listen if the user enabled it, to register, and to forward. */
   start(): Promise<void>;
   listen(): Promise<void>;
@@ -97,14 +101,29 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
     batch,
     deadLetters,
   });
+  const inbound = createInbound({
+    context,
+    ledger,
+    receive: deps.receive,
+    activity,
+    mapping: () => settings.read().mapping ?? DEFAULT_MAPPING,
+    remember(last) {
+      store.setMetadata('inbound_last', JSON.stringify(last));
+      changed();
+    },
+  });
   const reorderTimer = createReorderTimer(clock, ledger, catchUp);
   let cancelPrune: Cancel = () => undefined;
   const forwarding = createForwarding(context, store, forwarder);
   let isStopped = false;
 
+  const lastInbound = (): LastBody | null => {
+    const found = store.getMetadata('inbound_last');
+    return found === null ? null : (JSON.parse(found) as LastBody);
+  };
   const listen = async (): Promise<void> => {
     if (listener.listening() !== null) return;
-    await listener.open(receive);
+    await listener.open(receive, inbound);
     if (isStopped) return;
     void registrar.check();
     changed();
@@ -138,7 +157,9 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
       registration: registrar.view(),
       quarantined: store.deadLetters.count(),
       targets: forwarder.targets(),
+      inboundAt: lastInbound()?.at ?? null,
     }),
+    lastInbound,
     async start() {
       deadLetters.start();
       cancelPrune = every(clock, DAY_MS, forwarding.prune);

@@ -10,6 +10,11 @@ import type { LiveSecret, Proof } from './signature.ts';
 const SecretsSchema = z.strictObject({
   /** The path of the address: 32 characters that nobody can guess. */
   path: z.string().regex(/^[\w-]{32}$/),
+  /** The path of the inbound address; absent in earlier versions. */
+  inbound: z
+    .string()
+    .regex(/^[\w-]{32}$/)
+    .optional(),
   current: z.string().nullable(),
   /** Valid beside the current one while the service changes over. */
   previous: z.string().nullable(),
@@ -20,7 +25,7 @@ const SecretsSchema = z.strictObject({
   changedOver: z.number().nullable(),
   form: z.string().nullable(),
 });
-type Secrets = z.infer<typeof SecretsSchema>;
+type Secrets = z.infer<typeof SecretsSchema> & { readonly inbound: string };
 
 /** Account name of this item in a vault. */
 export const RELAY_ACCOUNT = 'relay';
@@ -33,6 +38,10 @@ export interface SecretStore {
   /** Reads the item again, if the vault did not give it yet. */
   reload(): Promise<void>;
   path(): string;
+  /** The path of the inbound address. */
+  inbound(): string;
+  /** Makes a new path for the inbound address; the earlier one no longer exists. */
+  rotateInbound(): Promise<void>;
   live(now: number): LiveSecret[];
   /** Stored secrets that are no longer valid; for the diagnostics. */
   retired(now: number): string[];
@@ -45,8 +54,10 @@ export interface SecretStore {
   proven(proof: Proof, now: number): Promise<void>;
 }
 
+const newPath = (): string => randomBytes(24).toString('base64url');
 const newSecrets = (): Secrets => ({
-  path: randomBytes(24).toString('base64url'),
+  path: newPath(),
+  inbound: newPath(),
   current: null,
   previous: null,
   changedOver: null,
@@ -87,8 +98,8 @@ export function createSecretStore(
     }
     hasAnswered = true;
     const parsed = found === null ? null : SecretsSchema.safeParse(parse(found));
-    if (parsed?.success === true) secrets = parsed.data;
-    else await write();
+    if (parsed?.success === true) secrets = { ...parsed.data, inbound: parsed.data.inbound ?? secrets.inbound };
+    if (parsed?.data?.inbound === undefined) await write();
   };
   const ask = (job: () => Promise<void>): Promise<void> => {
     loading ??= job().finally(() => {
@@ -119,6 +130,11 @@ export function createSecretStore(
     load: () => ask(read),
     reload,
     path: () => secrets.path,
+    inbound: () => secrets.inbound,
+    async rotateInbound() {
+      const inbound = newPath();
+      await save((now) => ({ ...now, inbound }));
+    },
     live(now) {
       const { current, previous } = secrets;
       return [

@@ -25,6 +25,12 @@ export interface ListenOptions {
   readonly hosts: () => readonly string[];
   /** Called when host, path, type and size are valid. Never rejects. */
   readonly receive: (headers: Headers, body: Uint8Array) => Promise<Answer>;
+  /** The address for alerts of other programs: text of any type, in small bodies. */
+  readonly inbound?: {
+    readonly paths: () => readonly string[];
+    /** Never rejects. */
+    readonly receive: (headers: Headers, body: Uint8Array) => Promise<Answer>;
+  };
   readonly refused: (reason: RefusalReason, message: Message, delivery?: CapturedDelivery) => void;
 }
 

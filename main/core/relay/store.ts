@@ -63,9 +63,16 @@ const NAME = 'relay.sqlite';
 /**
  * subscription: its id at the service. unnamed_subscription: its address where the service gave no id.
  * can_read: the service has shown a subscription. subscribe_key: idempotency key of a request without a
- * usable answer. printed: ledger id up to which a terminal has printed the ledger.
+ * usable answer. printed: ledger id up to which a terminal has printed the ledger. inbound_last: the last body at the
+ * inbound address, with its time.
  */
-export type RelayMetadataKey = 'subscription' | 'unnamed_subscription' | 'can_read' | 'subscribe_key' | 'printed';
+export type RelayMetadataKey =
+  | 'subscription'
+  | 'unnamed_subscription'
+  | 'can_read'
+  | 'subscribe_key'
+  | 'printed'
+  | 'inbound_last';
 
 export interface RelayStore {
   /** Name of this relay in trails; random, made with the file. */

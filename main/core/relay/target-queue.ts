@@ -3,6 +3,7 @@ import type { Target } from '../../../shared/channels/relay.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { retryWait } from '../../../shared/lib/retry-ladder.ts';
+import { FOREIGN_EVENT } from '../../../shared/settings/foreign-alerts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow, EntryStore } from '../ledger/entries.ts';
 import type { CoreContext } from '../module.ts';
@@ -68,9 +69,12 @@ function createTargetFeed(target: StoredTarget, { context, store, ledger }: Targ
   };
 }
 
+/** Never forwarded: signed by this relay, they would pass for events of the service. */
+const NOT_OF_THE_SERVICE: ReadonlySet<string> = new Set([SELF_TEST_EVENT, FOREIGN_EVENT]);
+
 /** Excludes events from before the target was added: back-fill brings old events too. */
 function isMatch({ filter, since }: StoredTarget, entry: EntryRow): boolean {
-  if (entry.occurred_s < since || entry.event === SELF_TEST_EVENT) return false;
+  if (entry.occurred_s < since || NOT_OF_THE_SERVICE.has(entry.event)) return false;
   const { event, symbol, transition, attributes } = entry;
   if ((transition === null && attributes === null) || entry.assumptions?.includes('unreadable') === true) return false;
   return passes(filter, { event, symbol, state: transition?.to_state ?? null });

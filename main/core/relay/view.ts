@@ -1,6 +1,7 @@
 // Main, core: the relay's view for the windows, and the timer that batches its pushes.
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import { DEFAULT_MAPPING } from '../../../shared/settings/foreign-alerts.ts';
 import type { ActivityLog } from './activity.ts';
 import type { Listener } from './listener.ts';
 import type { SecretStore } from './secrets.ts';
@@ -20,15 +21,17 @@ export interface RelayParts {
 /** The values in the view that the open file, the listener and the registrar have. */
 export interface RelayStatus extends Pick<RelayView, 'problem' | 'registration' | 'quarantined' | 'targets'> {
   readonly listening: ReturnType<Listener['listening']>;
+  /** When the last alert of another program came. */
+  readonly inboundAt: string | null;
 }
 
 /** @param now this computer's clock, ms */
 export function viewOf(
   now: number,
   { settings, secrets, activity, reachable }: Omit<RelayParts, 'changed'>,
-  { listening, ...status }: RelayStatus,
+  { listening, inboundAt, ...status }: RelayStatus,
 ): RelayView {
-  const { on, publicUrl } = settings.read();
+  const { on, publicUrl, mapping = DEFAULT_MAPPING } = settings.read();
   const live = secrets.live(now);
   return {
     ...status,
@@ -47,6 +50,7 @@ export function viewOf(
     form: secrets.form(),
     arrivals: activity.arrivals(),
     refused: activity.refusals(),
+    inbound: { mapping, last_at: inboundAt },
   };
 }
 

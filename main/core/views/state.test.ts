@@ -20,7 +20,7 @@ function rig() {
       profile: none,
       connection: none,
       watchlists: none,
-      price_alerts: () => [],
+      local_alerts: () => [],
       gaps: () => [],
       ledger: () => ({ events: 1 }),
       notifier: () => ({ tier: 'system', detail: plainMessage('') }),

@@ -102,7 +102,7 @@ export function createState(
       selected: sources.selected(),
       rows: sources.rows(),
       alerts: sources.alerts(),
-      price_alerts: parts.price_alerts(),
+      local_alerts: parts.local_alerts(),
       gaps: parts.gaps(),
       ledger: parts.ledger(),
       notifier: parts.notifier(),

@@ -4,10 +4,11 @@ import { type LedgerView, MAX_GAPS } from '../../../shared/channels/state.ts';
 import type { Message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Attention } from '../alerts/attention.ts';
-import { shownAlerts, shownPriceAlerts } from '../alerts/shown.ts';
+import { shownAlerts, shownLocalAlerts } from '../alerts/shown.ts';
 import { type ConnectionStore, connectionView } from '../connection/state.ts';
 import type { Followers } from '../events.ts';
 import type { IngestResult } from '../ledger/arrival.ts';
+import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { Offers } from '../notifications/offers.ts';
@@ -60,7 +61,7 @@ export function createViews(deps: ViewsDeps): Views {
         profile: profileViews.profile,
         connection: () => connectionView(connection.current(), world.view()),
         watchlists: watch.lists,
-        price_alerts: () => shownPriceAlerts({ ledger, attention: attention.read() }),
+        local_alerts: () => shownLocalAlerts({ ledger, attention: attention.read() }),
         gaps: () => ledger.shownGaps(MAX_GAPS),
         ledger: () => ledgerView(ledger),
         notifier: () => ({ ...notifier.status(), ...offers.view() }),
@@ -77,9 +78,9 @@ export function createViews(deps: ViewsDeps): Views {
     },
     deps.firstNumber,
   );
-  /** Price alerts may need attention now, or no longer. */
-  const touchPrices = (): void => {
-    if (ledger.entries.crossingsBefore(Number.MAX_SAFE_INTEGER, 1).length > 0) state.touch('price_alerts');
+  /** Price alerts and alerts of other programs may need attention now, or no longer. */
+  const touchLocal = (): void => {
+    if (ledger.entries.localBefore(Number.MAX_SAFE_INTEGER, 1).length > 0) state.touch('local_alerts');
   };
   const touchRows = (): void => state.touchRows(rows.takeChanged());
 
@@ -91,15 +92,14 @@ export function createViews(deps: ViewsDeps): Views {
     on: {
       alertsChanged({ ledgerIds }) {
         state.touchAlerts(ledgerIds);
-        if (ledger.entries.byLedgerIds(ledgerIds).some(({ crossing }) => crossing !== undefined))
-          state.touch('price_alerts');
+        if (ledger.entries.byLedgerIds(ledgerIds).some(isLocal)) state.touch('local_alerts');
       },
       alertingChanged: (alerting) => broadcaster.broadcast('alerting.changed', alerting),
       soundDue: (sound) => broadcaster.broadcast('sound.due', sound),
       archiveChanged: (archive) => broadcaster.broadcast('archive.changed', archive),
       mutesChanged() {
         state.touchAttention();
-        touchPrices();
+        touchLocal();
       },
       desktopReturned: () => state.touch('notifier'),
       offersChanged: () => state.touch('notifier'),
@@ -124,7 +124,7 @@ export function createViews(deps: ViewsDeps): Views {
       signalsAged: touchRows,
       watchlistsChanged() {
         touchRows();
-        touchPrices();
+        touchLocal();
         state.touch('watchlists');
         state.touchAlerts(alerts(null).map((alert) => alert.ledger_id));
       },
@@ -134,7 +134,7 @@ export function createViews(deps: ViewsDeps): Views {
       const moved = new Set(added.flatMap(({ event }) => (event.transition === null ? [] : event.transition.symbol)));
       state.touchAlerts([...signals, ...merged, ...attention.of(moved)]);
       touchRows();
-      if (added.some(({ event }) => event.crossing !== undefined)) state.touch('price_alerts');
+      if (added.some(({ event }) => isLocal(event))) state.touch('local_alerts');
       if (added.length > 0) state.touch('ledger');
     },
     tray: profileViews.tray,
@@ -142,6 +142,9 @@ export function createViews(deps: ViewsDeps): Views {
     stop: state.stop,
   };
 }
+
+const isLocal = ({ crossing, foreign }: Pick<EntryRow, 'crossing' | 'foreign'>): boolean =>
+  (crossing ?? foreign) !== undefined;
 
 /** @returns ledger ids of the transitions */
 function moveRows(rows: RowTable, added: IngestResult['added'], at: string): number[] {

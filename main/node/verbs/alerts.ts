@@ -8,7 +8,7 @@ import {
   type SnoozeUntil,
   type Trace,
 } from '../../../shared/channels/alerting.ts';
-import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
+import type { Alert, LocalAlert } from '../../../shared/channels/state.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { writtenState } from '../../../shared/domain/states.ts';
 import { message, optionalText, textOf } from '../../../shared/text/message.ts';
@@ -44,15 +44,15 @@ export const listAlerts = (flags: ListFlags): Promise<void> =>
       const found = await needingAttention(app);
       return found.filter((alert) => symbol === null || alert.record.symbol === symbol).slice(0, count);
     }
-    return prices ? priceAlerts(app, symbol, count) : transitions(app, known, symbol, count);
+    return prices ? localAlerts(app, symbol, count) : transitions(app, known, symbol, count);
   });
 
 /** The alerts that need attention, of either kind, newest first. */
 export async function needingAttention(app: AppClient): Promise<Listed[]> {
-  const { alerts, price_alerts } = await app.call('state.snapshot', {});
+  const { alerts, local_alerts } = await app.call('state.snapshot', {});
   return [
     ...alerts.filter((alert) => alert.needs_attention).map((alert) => listed(alert, null)),
-    ...price_alerts.filter((alert) => alert.needs_attention).map(listedPrice),
+    ...local_alerts.filter((alert) => alert.needs_attention).map(listedLocal),
   ].sort((a, b) => Date.parse(b.record.at) - Date.parse(a.record.at));
 }
 
@@ -79,22 +79,29 @@ export async function transitions(
   return found;
 }
 
-async function priceAlerts(app: AppClient, symbol: string | null, count: number): Promise<Listed[]> {
+async function localAlerts(app: AppClient, symbol: string | null, count: number): Promise<Listed[]> {
   const found: Listed[] = [];
   let before: number | null = null;
   do {
-    const page: { rows: PriceAlert[]; next: number | null } = await app.call('priceAlerts.read', {
+    const page: { rows: LocalAlert[]; next: number | null } = await app.call('localAlerts.read', {
       before,
       limit: PAGE,
     });
-    found.push(...page.rows.filter(({ crossing }) => symbol === null || crossing.symbol === symbol).map(listedPrice));
+    found.push(...page.rows.filter((alert) => symbol === null || alert.symbol === symbol).map(listedLocal));
     before = page.next;
   } while (before !== null && found.length < count);
   return found.slice(0, count);
 }
 
 interface Listed extends Printed {
-  readonly record: { readonly id: string; readonly symbol: string; readonly at: string; readonly ledger_id: number };
+  readonly record: {
+    readonly id: string;
+    /** Empty: it names none. */
+    readonly symbol: string;
+    readonly at: string;
+    readonly ledger_id: number;
+    readonly kind?: string;
+  };
 }
 
 function listed(alert: Alert, ended: InboxRow['ended']): Listed {
@@ -112,23 +119,24 @@ function listed(alert: Alert, ended: InboxRow['ended']): Listed {
   };
 }
 
-function listedPrice(alert: PriceAlert): Listed {
-  const { event_id, at, crossing } = alert;
+function listedLocal(alert: LocalAlert): Listed {
+  const { event_id, at, symbol } = alert;
+  const kind = 'crossing' in alert ? ('price' as const) : ('foreign' as const);
   return {
-    record: { kind: 'price', id: event_id, symbol: crossing.symbol, ...alert } as Listed['record'],
-    fields: [at, crossing.symbol.padEnd(8), texts.priceAlerts.crossed(crossing), ...outcomeOf(alert), event_id],
+    record: { kind, id: event_id, ...alert, symbol: symbol ?? '' },
+    fields: [at, (symbol ?? '').padEnd(8), texts.localAlert(alert), ...outcomeOf(alert), event_id],
   };
 }
 
-const outcomeOf = (alert: Alert | PriceAlert): string[] => [
+const outcomeOf = (alert: Alert | LocalAlert): string[] => [
   alert.needs_attention ? 'needs attention' : alert.acked_at === null ? '' : `acknowledged ${alert.acked_at}`,
   alert.notification_status === 'none' ? 'not notified' : alert.notification_status,
   optionalText(alert.reason),
 ];
 
-const everyOf = ({ rows, price_alerts }: FoundAlerts): Listed[] => [
+const everyOf = ({ rows, local_alerts }: FoundAlerts): Listed[] => [
   ...rows.map(({ alert, ended }) => listed(alert, ended)),
-  ...price_alerts.map(listedPrice),
+  ...local_alerts.map(listedLocal),
 ];
 
 /** @throws RefusedError where one of them is unknown: nothing was done then */

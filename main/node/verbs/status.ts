@@ -32,12 +32,12 @@ export async function readStatus(app: AppClient): Promise<Status[]> {
 
 /** The parts of the status, in the order in which one depends on another. */
 export function statusOf(snapshot: Snapshot, { silent, is_quiet, rules, channels }: Alerting): Status[] {
-  const { profile, connection, rows, gaps, ledger, notifier, alerts, price_alerts } = snapshot;
+  const { profile, connection, rows, gaps, ledger, notifier, alerts, local_alerts } = snapshot;
   const { outage, refused, indicators } = connection;
   const watched = rows.filter(({ signal }) => signal !== null);
   const faulty = watched.filter(({ signal, stale }) => stale || priceFaultOf(signal) !== null);
   const open = gaps.filter(({ closed, lost }) => !closed && !lost);
-  const waiting = [...alerts, ...price_alerts].filter(({ needs_attention }) => needs_attention).length;
+  const waiting = [...alerts, ...local_alerts].filter(({ needs_attention }) => needs_attention).length;
   const market = profile.environment === 'sandbox' ? 'sandbox' : profile.replay ? 'replay' : 'production';
   return [
     part('profile', 'ok', `${profile.name}, ${market}: ${textOf(profile.label)}`),

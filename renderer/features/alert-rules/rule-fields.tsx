@@ -4,11 +4,10 @@ import type { Profiles } from '../../../shared/channels/profiles.ts';
 import { ASSET_CLASSES } from '../../../shared/domain/instruments.ts';
 import { REGIMES, regimeLabel } from '../../../shared/domain/regimes.ts';
 import { STATES, stateLabel } from '../../../shared/domain/states.ts';
-import type { RuleEvent } from '../../../shared/settings/alert-rules.ts';
+import { CHOSEN_EVENTS, type RuleEvent } from '../../../shared/settings/alert-rules.ts';
 import { zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
-import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { useInstruments } from '../../queries/instruments.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
@@ -40,7 +39,7 @@ export function RuleFields() {
           control={control}
           name="events"
           label={editor.events}
-          options={EVENT_NAMES.map((value: RuleEvent) => ({ value, label: events[value] }))}
+          options={CHOSEN_EVENTS.map((value: RuleEvent) => ({ value, label: events[value] }))}
         />
       )}
       <ScopeFields />

@@ -13,10 +13,10 @@ const CROSSED = priceAlert('QQQ', 9);
 async function openAtRules(alerts: Alert[]) {
   openAlertSection('rules');
   return renderInWindow(<AlertsPage />, {
-    'state.snapshot': () => snapshot({ rows: [row('SPY', 2), row('QQQ', 0)], alerts, price_alerts: [CROSSED] }),
+    'state.snapshot': () => snapshot({ rows: [row('SPY', 2), row('QQQ', 0)], alerts, local_alerts: [CROSSED] }),
     'alerting.read': () => alerting(),
     'alerts.read': () => ({ rows: [], next: null }),
-    'priceAlerts.read': () => ({ rows: [], next: null }),
+    'localAlerts.read': () => ({ rows: [], next: null }),
   });
 }
 
@@ -38,11 +38,11 @@ test('a price alert that is older than those of the snapshot is opened in its se
   const trace = { ledger_id: 2, event_id: 'price:dip:SPY:2', event: 'price.crossed', steps: [], silent: [] };
   goTo({ page: 'alerts', item: '2' });
   await renderInWindow(<AlertsPage />, {
-    'state.snapshot': () => snapshot({ rows: [row('SPY', 0)], price_alerts: [CROSSED] }),
+    'state.snapshot': () => snapshot({ rows: [row('SPY', 0)], local_alerts: [CROSSED] }),
     'alerting.read': () => alerting(),
     'alerts.read': () => ({ rows: [], next: null }),
     'alerts.trace': () => trace,
-    'priceAlerts.read': ({ before }) => (before === null ? { rows: [CROSSED], next: 9 } : { rows: [old], next: null }),
+    'localAlerts.read': ({ before }) => (before === null ? { rows: [CROSSED], next: 9 } : { rows: [old], next: null }),
   });
   expect(await screen.findByRole('complementary', { name: 'Why' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Prices 1' }).getAttribute('aria-pressed')).toBe('true');

@@ -1,5 +1,6 @@
 // Renderer: the page Alerts with its sections inbox, muted and rules.
 import { useEffect } from 'react';
+import { FOREIGN_EVENT } from '../../../shared/settings/foreign-alerts.ts';
 import { PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
@@ -16,7 +17,7 @@ import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { HistoryHead, HistoryView, useHistory } from '../alert-history/index.ts';
 import { RulesView } from '../alert-rules/index.ts';
-import { useAlertBadge, useInbox, useWaitingPrices } from '../inbox/index.ts';
+import { useAlertBadge, useInbox, useWaitingLocal } from '../inbox/index.ts';
 import { MutedView } from '../mutes/index.ts';
 import { PriceAlertsView } from '../price-alerts/index.ts';
 import { StateDaysView } from './state-days.tsx';
@@ -25,15 +26,15 @@ import '../../theme/alert-forms.css';
 
 /** The section that lists the requested alert; null: no alert is requested, or it is not known yet. */
 function useItemSection(item: string | null): 'inbox' | 'prices' | null {
-  const listing = useSnapshot(({ alerts, price_alerts }) => {
+  const listing = useSnapshot(({ alerts, local_alerts }) => {
     const isItem = ({ ledger_id }: { readonly ledger_id: number }): boolean => String(ledger_id) === item;
-    return price_alerts.some(isItem) ? 'prices' : alerts.some(isItem) ? 'inbox' : null;
+    return local_alerts.some(isItem) ? 'prices' : alerts.some(isItem) ? 'inbox' : null;
   });
   const isOlder = item !== null && listing === null;
   const { data, isError } = useChannelQuery('alerts.trace', isOlder ? { ledger_id: Number(item) } : null);
   if (item === null || listing !== null) return listing;
   if (data === undefined) return isError ? 'inbox' : null;
-  return data.event === PRICE_EVENT ? 'prices' : 'inbox';
+  return data.event === PRICE_EVENT || data.event === FOREIGN_EVENT ? 'prices' : 'inbox';
 }
 
 export function AlertsPage() {
@@ -50,7 +51,7 @@ export function AlertsPage() {
   const history = useHistory();
   const notWorking =
     alerting?.rules.filter(({ rule, problem }) => problem !== null || rule?.enabled === false).length ?? 0;
-  const waiting = useWaitingPrices().length;
+  const waiting = useWaitingLocal().length;
   const needs = useAlertBadge()?.count ?? 0;
   /** The section with the alerts that need attention. */
   const listing = useInbox().needsYou.length > 0 ? 'inbox' : 'prices';

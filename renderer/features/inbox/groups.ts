@@ -1,5 +1,5 @@
 // Renderer, pure: the groups of the inbox: needs you, taken care of, held back, over.
-import type { Alert, PriceAlert, Row } from '../../../shared/channels/state.ts';
+import type { Alert, LocalAlert, Row } from '../../../shared/channels/state.ts';
 import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { groupOf, type Mute, type Outcome, outcomeOf } from '../../store/alert-outcome.ts';
 
@@ -66,7 +66,7 @@ export function inboxGroups(
 }
 
 /** The price alerts that need the user, in the order given. */
-export const waitingPrices = (alerts: readonly PriceAlert[]): PriceAlert[] =>
+export const waitingLocal = (alerts: readonly LocalAlert[]): LocalAlert[] =>
   alerts.filter((alert) => alert.needs_attention);
 
 /** Orders by state, then active ones first, then by risk. */

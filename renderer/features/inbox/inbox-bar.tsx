@@ -6,7 +6,7 @@ import { usePreference } from '../../store/preferences.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { NextBreach } from './next-breach.tsx';
-import { useInbox, useWaitingPrices } from './use-inbox.ts';
+import { useInbox, useWaitingLocal } from './use-inbox.ts';
 import './inbox.css';
 
 /** How many symbols the bar names. */
@@ -21,8 +21,8 @@ export function InboxBar({ onOpen }: { onOpen: () => void }) {
     const { symbol, occurred_at: at } = alert.transition;
     return `${symbol} ${shortTimestamp(Date.parse(at), zone, now)}`;
   });
-  const prices = useWaitingPrices().map(
-    ({ crossing, at }) => `${crossing.symbol} ${shortTimestamp(Date.parse(at), zone, now)}`,
+  const prices = useWaitingLocal().map(
+    ({ symbol, at }) => `${symbol ?? texts.foreign.mark} ${shortTimestamp(Date.parse(at), zone, now)}`,
   );
   const waiting = needsYou.length + prices.length;
   const hot = waiting > 0 && !isOffline;

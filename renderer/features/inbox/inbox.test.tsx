@@ -196,7 +196,7 @@ test('price alerts come after the High Risks, as in notifications; alone they ar
   const rig = await open();
   const lists = (): string[] =>
     screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent.trim());
-  await rig.pushChanges({ part: 'price_alerts', price_alerts: [priceAlert('GLD', 21)] });
+  await rig.pushChanges({ part: 'local_alerts', local_alerts: [priceAlert('GLD', 21)] });
   await act(() => rig.clock.advance(300));
   expect(lists()).toEqual(['Needs attention 2To breachAt stakeSince', 'Price alerts 1', '1 Elevated: IWM']);
   await rig.pushChanges({

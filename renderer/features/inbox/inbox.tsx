@@ -1,7 +1,7 @@
 // Renderer: the inbox of live alerts, the worst first: High Risks before price alerts.
 // During an outage it has the risks, the retries and the last known states.
 import { useEffect, useRef, useState } from 'react';
-import type { PriceAlert } from '../../../shared/channels/state.ts';
+import type { LocalAlert } from '../../../shared/channels/state.ts';
 import { price, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
@@ -15,6 +15,7 @@ import { Icon, IconButton } from '../../ui/icon.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { SilenceButton } from '../mutes/index.ts';
 import { StakeCell, StakeText } from './chance-text.tsx';
+import { ForeignMark, ForeignText } from './foreign-text.tsx';
 import { GroupList } from './group-list.tsx';
 import { type InboxItem, wholeOf } from './groups.ts';
 import { NextBreach } from './next-breach.tsx';
@@ -22,7 +23,7 @@ import { OutageInbox } from './outage-inbox.tsx';
 import { dayOrTime } from './row-values.ts';
 import { openSnoozeMenu } from './snoozing.ts';
 import { useActs } from './use-acts.ts';
-import { useAcknowledgePrices, useInbox, useWaitingPrices } from './use-inbox.ts';
+import { useAcknowledgeLocal, useInbox, useWaitingLocal } from './use-inbox.ts';
 import { useShownGroups } from './use-shown-groups.ts';
 
 export interface InboxProps {
@@ -35,7 +36,7 @@ export function Inbox({ onClose, onOpen }: InboxProps) {
   const groups = useInbox();
   const isOffline = useIsOffline();
   const isPast = useIsPast();
-  const prices = useWaitingPrices();
+  const prices = useWaitingLocal();
   const hot = groups.needsYou.length + prices.length;
   const own = useRef<HTMLElement>(null);
   const unfold = (): void => {
@@ -57,7 +58,7 @@ export function Inbox({ onClose, onOpen }: InboxProps) {
 
 interface AcknowledgeAllProps {
   readonly items: readonly InboxItem[];
-  readonly prices: readonly PriceAlert[];
+  readonly prices: readonly LocalAlert[];
 }
 
 function AcknowledgeAll({ items, prices }: AcknowledgeAllProps) {
@@ -102,7 +103,7 @@ function Groups({ onMenu }: { onMenu: () => void }) {
     listed.find(({ alert }) => alert.transition.symbol === selected);
   const beside = (
     <>
-      <PriceAlertLines />
+      <LocalAlertLines />
       <DowntimeLine />
     </>
   );
@@ -148,59 +149,85 @@ function DowntimeLine() {
   );
 }
 
-/** Draws nothing without such price alerts. */
-function PriceAlertLines() {
-  const { intents } = useServices();
-  const alerts = useWaitingPrices();
-  const acknowledge = useAcknowledgePrices();
-  const zone = usePreference((preference) => preference.zone);
-  const now = useWorldMinute();
+/** Price alerts, then alerts of other programs. Draws nothing without them. */
+function LocalAlertLines() {
+  const alerts = useWaitingLocal();
+  const [prices, foreign] = [
+    alerts.filter((alert) => 'crossing' in alert),
+    alerts.filter((alert) => 'foreign' in alert),
+  ];
+  return (
+    <>
+      <LocalAlertGroup heading={texts.priceAlerts.heading} alerts={prices} />
+      <LocalAlertGroup heading={texts.foreign.heading} alerts={foreign} />
+    </>
+  );
+}
+
+function LocalAlertGroup({ heading, alerts }: { readonly heading: string; readonly alerts: readonly LocalAlert[] }) {
   if (alerts.length === 0) return null;
   return (
-    <section aria-label={texts.priceAlerts.heading}>
+    <section aria-label={heading}>
       <h3 className="group">
-        {texts.priceAlerts.heading} <span className="right">{alerts.length}</span>
+        {heading} <span className="right">{alerts.length}</span>
       </h3>
       <ul>
-        {alerts.map((alert) => {
-          const { symbol } = alert.crossing;
-          return (
-            <li key={alert.event_id} className="alert open state-2">
-              <button
-                type="button"
-                className="alert-row"
-                onClick={() => intents.select(symbol)}
-                title={texts.inbox.open(symbol)}
-              >
-                <Icon name="bell" />
-                <span className="sym ell">{symbol}</span> <span className="num">{price(alert.crossing.price)}</span>{' '}
-                <StakeCell symbol={symbol} />{' '}
-                <time className="num" dateTime={alert.at}>
-                  {dayOrTime(Date.parse(alert.at), zone, now)}
-                </time>
-              </button>
-              <div className="alert-card">
-                <p className="t1">{texts.priceAlerts.crossed(alert.crossing)}</p>
-                <p>
-                  <StakeText symbol={symbol} />
-                </p>
-                {alert.note !== '' && <p className="alert-note">{alert.note}</p>}
-                <div className="alert-do">
-                  <button type="button" className="btn" onClick={() => void acknowledge([alert])}>
-                    <Icon name="check" />
-                    {texts.alerts.acts.ack} <span className="spoken">{symbol}</span>
-                  </button>
-                  <SilenceButton symbols={[symbol]} />
-                  <button type="button" className="btn quiet right" onClick={() => openAlert(alert)}>
-                    {texts.alerts.acts.why} <span className="spoken">{symbol}</span>
-                  </button>
-                </div>
-              </div>
-            </li>
-          );
-        })}
+        {alerts.map((alert) => (
+          <LocalAlertItem key={alert.event_id} alert={alert} />
+        ))}
       </ul>
     </section>
+  );
+}
+
+function LocalAlertItem({ alert }: { readonly alert: LocalAlert }) {
+  const { intents } = useServices();
+  const acknowledge = useAcknowledgeLocal();
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldMinute();
+  const { symbol } = alert;
+  const state = 'crossing' in alert ? 2 : alert.foreign.severity;
+  const spoken = <span className="spoken">{symbol ?? texts.localAlert(alert)}</span>;
+  return (
+    <li className={`alert open state-${state}`}>
+      <button
+        type="button"
+        className="alert-row"
+        onClick={() => (symbol === null ? openAlert(alert) : intents.select(symbol))}
+        title={symbol === null ? texts.foreign.sub : texts.inbox.open(symbol)}
+      >
+        <Icon name="bell" />
+        <span className="sym ell">{symbol ?? texts.foreign.mark}</span>{' '}
+        <span className="num">{'crossing' in alert ? price(alert.crossing.price) : ''}</span>{' '}
+        {symbol === null ? <span /> : <StakeCell symbol={symbol} />}{' '}
+        <time className="num" dateTime={alert.at}>
+          {dayOrTime(Date.parse(alert.at), zone, now)}
+        </time>
+      </button>
+      <div className="alert-card">
+        <p className="t1 foreign-text">
+          {'foreign' in alert && <ForeignMark />}{' '}
+          {'foreign' in alert ? texts.foreign.title(alert.foreign) : texts.localAlert(alert)}
+        </p>
+        {'foreign' in alert && <ForeignText foreign={alert.foreign} />}
+        {symbol !== null && (
+          <p>
+            <StakeText symbol={symbol} />
+          </p>
+        )}
+        {alert.note !== '' && <p className="alert-note">{alert.note}</p>}
+        <div className="alert-do">
+          <button type="button" className="btn" onClick={() => void acknowledge([alert])}>
+            <Icon name="check" />
+            {texts.alerts.acts.ack} {spoken}
+          </button>
+          {symbol !== null && <SilenceButton symbols={[symbol]} />}
+          <button type="button" className="btn quiet right" onClick={() => openAlert(alert)}>
+            {texts.alerts.acts.why} {spoken}
+          </button>
+        </div>
+      </div>
+    </li>
   );
 }
 
@@ -213,7 +240,7 @@ function useInboxKeys(onMenu: (group: string | null) => void): number | null {
   const groups = useInbox();
   const selected = useSnapshot((snapshot) => snapshot.selected);
   const acts = useActs();
-  const prices = useWaitingPrices();
+  const prices = useWaitingLocal();
   const focused = useFocusedItem();
   const active = [...groups.needsYou, ...groups.takenCare, ...groups.suppressed, ...groups.elevated];
   const target =

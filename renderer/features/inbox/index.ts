@@ -5,12 +5,13 @@ import { lazyPanel } from '../../ui/lazy.tsx';
 import type { InboxProps } from './inbox.tsx';
 
 export { ActNote } from './act-note.tsx';
+export { ForeignMark, ForeignText } from './foreign-text.tsx';
 export { InboxBar } from './inbox-bar.tsx';
 export { SnoozeMenu } from './snooze-menu.tsx';
 export { openSnoozeMenu } from './snoozing.ts';
 export { Toast } from './toast.tsx';
 export { namesOf, symbolsOf, useActs } from './use-acts.ts';
-export { useAcknowledgePrices, useAlertBadge, useInbox, useMutes, useWaitingPrices } from './use-inbox.ts';
+export { useAcknowledgeLocal, useAlertBadge, useInbox, useMutes, useWaitingLocal } from './use-inbox.ts';
 export { useOutcomeLabel } from './use-outcome-label.ts';
 /** It follows the list: an empty panel until then. */
 export const Inbox = lazyPanel<InboxProps>(

@@ -4,13 +4,13 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { useMuteOf } from '../mutes/index.ts';
 import { nextBreach } from './row-values.ts';
-import { useWaitingPrices } from './use-inbox.ts';
+import { useWaitingLocal } from './use-inbox.ts';
 
 /** Without price alerts that need attention it says that nothing does. */
 export function NextBreach() {
   const rows = useSnapshot((snapshot) => snapshot.rows);
   const next = useMemo(() => nextBreach(Object.values(rows)), [rows]);
-  const isWaiting = useWaitingPrices().length > 0;
+  const isWaiting = useWaitingLocal().length > 0;
   const isMuted = useMuteOf(next?.symbol ?? '') !== undefined;
   const isSilent = useApp(({ features }) => features.alerting?.silent === true);
   const isQuiet = useApp(({ features }) => features.alerting?.is_quiet === true);

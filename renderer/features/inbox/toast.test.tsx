@@ -106,10 +106,10 @@ const crossed = (id: number, more: Partial<PriceAlert> = {}): PriceAlert =>
   });
 
 describe('a price alert', () => {
-  const openPrices = async (price_alerts: PriceAlert[], alerts: Alert[] = [], more: WindowRigOptions = {}) => {
+  const openPrices = async (local_alerts: PriceAlert[], alerts: Alert[] = [], more: WindowRigOptions = {}) => {
     const rig = await createWindowRig({
       ...more,
-      snapshot: snapshot({ rows: [row('SPY', 2), row('QQQ', 0)], alerts, price_alerts }),
+      snapshot: snapshot({ rows: [row('SPY', 2), row('QQQ', 0)], alerts, local_alerts }),
       handlers: {
         'alerts.acknowledge': () => ({}),
         'alerts.shown': () => ({}),
@@ -179,9 +179,9 @@ describe('a screen reader', () => {
       needs_attention: true,
       dispatch: { notification_id: `n:${id}`, outcome: 'in_app', at: iso(T0), detail: null },
     });
-  const openWith = async (alerts: Alert[] = [], price_alerts: PriceAlert[] = []) => {
+  const openWith = async (alerts: Alert[] = [], local_alerts: PriceAlert[] = []) => {
     const rig = await createWindowRig({
-      snapshot: snapshot({ rows: [row('SPY', 2), row('QQQ', 1)], alerts, price_alerts }),
+      snapshot: snapshot({ rows: [row('SPY', 2), row('QQQ', 1)], alerts, local_alerts }),
       handlers: { 'alerts.shown': () => ({}) },
     });
     rig.render(<Toast />);
@@ -201,7 +201,7 @@ describe('a screen reader', () => {
     await rig.pushChanges({ part: 'connection', connection: connection({ outage }) });
     expect(heard()).toBe('QQQ turned Elevated.');
     act(() => goTo({ page: 'alerts', item: null }));
-    await rig.pushChanges({ part: 'price_alerts', price_alerts: [crossed(2)] });
+    await rig.pushChanges({ part: 'local_alerts', local_alerts: [crossed(2)] });
     expect(heard()).toBe('QQQ turned Elevated.QQQ is at 179.90, at or below 180.00.');
   });
 

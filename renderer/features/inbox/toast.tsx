@@ -2,7 +2,7 @@
 // Placed over the inbox column, else in a strip of its own: never over chart or list. It stays until
 // acknowledged or dismissed. A High Risk precedes price alerts.
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Alert, PriceAlert, RecordedTransition } from '../../../shared/channels/state.ts';
+import type { Alert, LocalAlert, RecordedTransition } from '../../../shared/channels/state.ts';
 import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -20,7 +20,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { ChanceText, StakeText } from './chance-text.tsx';
 import { eventIdOf, type Toasts } from './toasts.ts';
 import { useActs } from './use-acts.ts';
-import { usePriceToasts, useToasts } from './use-inbox.ts';
+import { useLocalToasts, useToasts } from './use-inbox.ts';
 
 /** Number of other symbols that are named. */
 const NAMED = 4;
@@ -40,14 +40,14 @@ function burstOf(active: readonly Alert[], { compare }: RiskOrder): readonly Ale
 /** All alerts that this window announces, worst first. */
 interface Announced {
   readonly alerts: Toasts;
-  readonly prices: Toasts<PriceAlert>;
+  readonly prices: Toasts<LocalAlert>;
   /** Number of alerts at the beginning that are one burst. */
   readonly burst: number;
 }
 
 export function Toast() {
   const toasts = useToasts();
-  const prices = usePriceToasts();
+  const prices = useLocalToasts();
   useShown(toasts);
   useShown(prices);
   const page = useRoute((state) => state.page);
@@ -62,7 +62,7 @@ export function Toast() {
 
 interface ToastProps {
   readonly toasts: Toasts;
-  readonly prices: Toasts<PriceAlert>;
+  readonly prices: Toasts<LocalAlert>;
 }
 
 function ShownToast({ toasts, prices }: ToastProps) {
@@ -72,11 +72,11 @@ function ShownToast({ toasts, prices }: ToastProps) {
   const [newest] = active;
   const [price] = prices.active;
   if (newest !== undefined) return <AlertToast alert={newest} all={all} />;
-  if (price !== undefined) return <PriceToast alert={price} all={all} />;
+  if (price !== undefined) return <LocalToast alert={price} all={all} />;
   const [over] = toasts.over;
   if (over !== undefined) return <AlertToast alert={over} all={all} />;
   const [overPrice] = prices.over;
-  return overPrice === undefined ? null : <PriceToast alert={overPrice} all={all} />;
+  return overPrice === undefined ? null : <LocalToast alert={overPrice} all={all} />;
 }
 
 /**
@@ -88,7 +88,7 @@ function SpokenToasts({ toasts, prices }: ToastProps) {
     ...toasts.active
       .filter((alert) => !isAnnounced(alert))
       .map(({ transition }) => ({ id: transition.event_id, text: titleOf(transition, false) })),
-    ...prices.active.map(({ event_id: id, crossing }) => ({ id, text: texts.priceAlerts.crossed(crossing) })),
+    ...prices.active.map((alert) => ({ id: alert.event_id, text: texts.localAlert(alert) })),
   ];
   return (
     <div className="spoken" role="status" aria-atomic={false}>
@@ -140,22 +140,23 @@ function AlertToast({ alert, all }: { readonly alert: Alert; readonly all: Annou
   );
 }
 
-const PriceToast = ({ alert, all }: { readonly alert: PriceAlert; readonly all: Announced }) => (
+const LocalToast = ({ alert, all }: { readonly alert: LocalAlert; readonly all: Announced }) => (
   <ToastFrame
     alert={alert}
     all={all}
-    symbol={alert.crossing.symbol}
+    symbol={alert.symbol ?? texts.foreign.mark}
     at={alert.at}
     icon={<Icon name="bell" size={18} />}
-    title={texts.priceAlerts.crossed(alert.crossing)}
+    title={texts.localAlert(alert)}
   >
-    {alert.note} <StakeText symbol={alert.crossing.symbol} />
+    {'foreign' in alert && `${texts.foreign.body(alert.foreign)} `}
+    {alert.note} {alert.symbol !== null && <StakeText symbol={alert.symbol} />}
   </ToastFrame>
 );
 
 interface ToastFrameProps {
   /** The alert that the toast names; it lists the others. */
-  readonly alert: Alert | PriceAlert;
+  readonly alert: Alert | LocalAlert;
   readonly all: Announced;
   readonly symbol: string;
   readonly at: string;
@@ -181,7 +182,10 @@ function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFram
       .map(({ transition }) => `${transition.symbol} ${timestampText(transition.occurred_at)}`),
     ...prices.active
       .filter((one) => one !== alert)
-      .map((one) => `${texts.inbox.priceOf(one.crossing.symbol)} ${timestampText(one.at)}`),
+      .map(
+        (one) =>
+          `${'crossing' in one ? texts.inbox.priceOf(one.symbol) : texts.localAlert(one)} ${timestampText(one.at)}`,
+      ),
   ];
   const othersOver = over.filter((one) => one !== alert).length;
   const acknowledge = (): void => {
@@ -241,7 +245,7 @@ function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFram
  * Reports each alert of the toast once, even if it joined the notification of an earlier one. A hidden window
  * reports nothing, because nobody sees it; nor does one in the background whose browser shows the alert.
  */
-function useShown<Item extends Alert | PriceAlert>({ active, over }: Toasts<Item>): void {
+function useShown<Item extends Alert | LocalAlert>({ active, over }: Toasts<Item>): void {
   const { intents, browserNotifications } = useServices();
   const reported = useRef(new Set<string>());
   useEffect(() => {

@@ -1,5 +1,5 @@
 // Renderer, pure: the alerts that the window announces itself, without desktop notifications.
-import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
+import type { Alert, LocalAlert } from '../../../shared/channels/state.ts';
 import { isSnoozed, type Mute } from '../../store/alert-outcome.ts';
 import type { InboxGroups, InboxItem } from './groups.ts';
 
@@ -10,11 +10,11 @@ export interface Toasts<Item = Alert> {
   readonly over: readonly Item[];
 }
 
-export const eventIdOf = (alert: Alert | PriceAlert): string =>
+export const eventIdOf = (alert: Alert | LocalAlert): string =>
   'transition' in alert ? alert.transition.event_id : alert.event_id;
 
 /** The desktop did not show the alert, and nobody acknowledged or dismissed it. */
-const isOpen = (alert: Alert | PriceAlert, dismissed: ReadonlySet<string>): boolean =>
+const isOpen = (alert: Alert | LocalAlert, dismissed: ReadonlySet<string>): boolean =>
   alert.acked_at === null &&
   (alert.dispatch?.outcome === 'in_app' || alert.dispatch?.outcome === 'failed') &&
   !dismissed.has(eventIdOf(alert));
@@ -52,15 +52,15 @@ export function toastsOf(
  * `active` are the price alerts that need the user; `over` are those that a later one of their rule replaced.
  * @param prices newest first
  */
-export function priceToastsOf(
-  prices: readonly PriceAlert[],
+export function localToastsOf(
+  prices: readonly LocalAlert[],
   mutes: readonly Mute[],
   dismissed: readonly string[],
-): Toasts<PriceAlert> {
+): Toasts<LocalAlert> {
   const dismissedIds = new Set(dismissed);
   const open = prices.filter((alert) => isOpen(alert, dismissedIds));
   return {
     active: open.filter((alert) => alert.needs_attention),
-    over: open.filter((alert) => !alert.needs_attention && !isSnoozed(alert.crossing.symbol, mutes)),
+    over: open.filter((alert) => !alert.needs_attention && (alert.symbol === null || !isSnoozed(alert.symbol, mutes))),
   };
 }

@@ -2,7 +2,7 @@
 // Each action is done at once, announced once, and can be undone.
 import { useMemo } from 'react';
 import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
-import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
+import type { Alert, LocalAlert } from '../../../shared/channels/state.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { Answered } from '../../link/intents.ts';
 import { useServices } from '../../services.ts';
@@ -12,7 +12,7 @@ import { noteAct } from '../../store/act-note.ts';
 const MOST = 1000;
 
 export interface Acts {
-  acknowledge(alerts: readonly Alert[], prices?: readonly PriceAlert[]): void;
+  acknowledge(alerts: readonly Alert[], prices?: readonly LocalAlert[]): void;
   /** @param how until when, as text */
   snooze(alerts: readonly Alert[], until: SnoozeUntil, how: string): void;
 }
@@ -69,8 +69,8 @@ export const symbolsOf = (alerts: readonly Alert[]): string[] => [
 ];
 
 /** Names of the alerts: their symbols, where they are few. */
-export const namesOf = (alerts: readonly Alert[], prices: readonly PriceAlert[] = []): string =>
+export const namesOf = (alerts: readonly Alert[], prices: readonly LocalAlert[] = []): string =>
   texts.alerts.acts.names(
-    [...new Set([...symbolsOf(alerts), ...prices.map(({ crossing }) => crossing.symbol)])],
+    [...new Set([...symbolsOf(alerts), ...prices.map(({ symbol }) => symbol ?? texts.foreign.mark)])],
     alerts.length + prices.length,
   );

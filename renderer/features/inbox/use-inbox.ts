@@ -1,7 +1,7 @@
 // Renderer: the current inbox, and the alerts that only this window can announce.
 import { useMemo, useSyncExternalStore } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
+import type { Alert, LocalAlert } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
@@ -12,8 +12,8 @@ import { riskOrderOf } from '../../store/risk-order.ts';
 import type { AppState } from '../../store/state.ts';
 import { type AppStore, useApp, useAppStore } from '../../store/store.ts';
 import { createThrottledSelector, type ThrottledSelector } from '../../store/throttled-selector.ts';
-import { type InboxGroups, inboxGroups, keepEqual, waitingPrices } from './groups.ts';
-import { priceToastsOf, type Toasts, toastsOf } from './toasts.ts';
+import { type InboxGroups, inboxGroups, keepEqual, waitingLocal } from './groups.ts';
+import { localToastsOf, type Toasts, toastsOf } from './toasts.ts';
 
 const NO_MUTES: readonly Mute[] = [];
 
@@ -81,23 +81,23 @@ export function useToasts(): Toasts {
   return useMemo(() => toastsOf(alerts, groups, dismissed), [alerts, groups, dismissed]);
 }
 
-const NO_PRICES: readonly PriceAlert[] = [];
+const NO_PRICES: readonly LocalAlert[] = [];
 
 /** The price alerts that this window must announce and the user has not dismissed. */
-export function usePriceToasts(): Toasts<PriceAlert> {
-  const prices = useApp(({ snapshot }) => snapshot?.price_alerts ?? NO_PRICES);
+export function useLocalToasts(): Toasts<LocalAlert> {
+  const prices = useApp(({ snapshot }) => snapshot?.local_alerts ?? NO_PRICES);
   const mutes = useMutes();
   const dismissed = usePreference((preference) => preference.dismissed);
-  return useMemo(() => priceToastsOf(prices, mutes, dismissed), [prices, mutes, dismissed]);
+  return useMemo(() => localToastsOf(prices, mutes, dismissed), [prices, mutes, dismissed]);
 }
 
-const NONE: readonly PriceAlert[] = [];
+const NONE: readonly LocalAlert[] = [];
 
 /** Newest first. */
-export const useWaitingPrices = (): readonly PriceAlert[] =>
-  useApp(useShallow(({ snapshot }) => waitingPrices(snapshot?.price_alerts ?? NONE)));
+export const useWaitingLocal = (): readonly LocalAlert[] =>
+  useApp(useShallow(({ snapshot }) => waitingLocal(snapshot?.local_alerts ?? NONE)));
 
-export function useAcknowledgePrices(): (alerts: readonly PriceAlert[]) => Promise<void> {
+export function useAcknowledgeLocal(): (alerts: readonly LocalAlert[]) => Promise<void> {
   const { intents } = useServices();
   return async (alerts) => {
     const [first] = alerts;
@@ -105,7 +105,7 @@ export function useAcknowledgePrices(): (alerts: readonly PriceAlert[]) => Promi
     const ledger_ids = alerts.map(({ ledger_id }) => ledger_id);
     const done = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: true });
     if (!done.ok) return noteAct(done.error);
-    noteAct(texts.priceAlerts.acknowledged(first.crossing.symbol), async () => {
+    noteAct(texts.priceAlerts.acknowledged(first.symbol ?? texts.foreign.mark), async () => {
       const undone = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: false });
       noteAct(undone.ok ? texts.alerts.acts.done.undone : undone.error);
     });
@@ -114,7 +114,7 @@ export function useAcknowledgePrices(): (alerts: readonly PriceAlert[]) => Promi
 
 /** The number on the tab: how many alerts need the user. */
 export function useAlertBadge(): { readonly count: number; readonly hot: boolean; readonly label: string } | null {
-  const waiting = useWaitingPrices().length;
+  const waiting = useWaitingLocal().length;
   const count = useInbox().needsYou.length + waiting;
   return count === 0 ? null : { count, hot: true, label: texts.alerts.badge(count) };
 }

@@ -13,7 +13,7 @@ import { goTo, openAlertSection } from '../../store/route.ts';
 import { useApp } from '../../store/store.ts';
 import { openNewRule, openPriceRule } from '../alert-rules/index.ts';
 import { useMarkAllRead } from '../briefings/index.ts';
-import { namesOf, useActs, useInbox, useWaitingPrices } from '../inbox/index.ts';
+import { namesOf, useActs, useInbox, useWaitingLocal } from '../inbox/index.ts';
 import { useEndMute, useMuteOf, useMuteText, useSilenceChoices, useSilenceCoverage } from '../mutes/index.ts';
 import { isRunning, openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
 import { openHoldings, saveList } from '../watch/index.ts';
@@ -115,7 +115,7 @@ function useWorkActions(): readonly Entry[] {
   const list = useShownList();
   const { say } = useListEdits();
   const needsYou = useInbox().needsYou.map(({ alert }) => alert);
-  const prices = useWaitingPrices();
+  const prices = useWaitingLocal();
   const waiting = needsYou.length + prices.length;
   const acts = useActs();
   const unread = useApp(({ features }) => features.archive?.briefings.unread ?? 0);

@@ -1,11 +1,14 @@
-// Renderer: the page Alerts, section Prices: all price alerts, newest first.
+// Renderer: the page Alerts, section Prices: all price alerts and alerts of other programs, newest first.
 // Beside the list are the reasons of the open alert.
 
 import Papa from 'papaparse';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { PriceAlert } from '../../../shared/channels/state.ts';
+import type { LocalAlert } from '../../../shared/channels/state.ts';
+import { stateLabel } from '../../../shared/domain/states.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
-import { price, shortTimestamp } from '../../../shared/text/format.ts';
+import type { ForeignAlert } from '../../../shared/settings/foreign-alerts.ts';
+import type { Crossing } from '../../../shared/settings/price-conditions.ts';
+import { DASH, price, shortTimestamp } from '../../../shared/text/format.ts';
 import { optionalText, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelPages, useChannelQuery } from '../../queries/use-channel-query.ts';
@@ -22,7 +25,7 @@ import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { Note, TracePath } from '../alert-history/index.ts';
-import { useAcknowledgePrices } from '../inbox/index.ts';
+import { ForeignMark, ForeignText, useAcknowledgeLocal } from '../inbox/index.ts';
 
 const priceAlerts = texts.priceAlerts;
 const PAGE = 100;
@@ -41,7 +44,7 @@ export function PriceAlertsView() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same alert may be requested again.
   useEffect(() => setOpen(item === null ? null : Number(item)), [item, visit]);
   const { pages, error, retry, hasNextPage } = useChannelPages(
-    'priceAlerts.read',
+    'localAlerts.read',
     { limit: PAGE },
     // A requested alert may be older than the newest page.
     {
@@ -85,7 +88,7 @@ export function PriceAlertsView() {
 }
 
 interface AlertTableProps {
-  readonly rows: readonly PriceAlert[];
+  readonly rows: readonly LocalAlert[];
   readonly open: number | null;
   readonly onOpen: (ledgerId: number) => void;
 }
@@ -94,19 +97,38 @@ function AlertTable({ rows, open, onOpen }: AlertTableProps) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
   const rules = useApp((state) => state.features.alerting?.rules ?? NO_RULES);
-  const acknowledge = useAcknowledgePrices();
+  const acknowledge = useAcknowledgeLocal();
   const { columns: names, outcomes } = priceAlerts;
-  const at = (alert: PriceAlert): string => shortTimestamp(Date.parse(alert.at), zone, now);
-  const columns: readonly Column<PriceAlert>[] = [
+  const at = (alert: LocalAlert): string => shortTimestamp(Date.parse(alert.at), zone, now);
+  const columns: readonly Column<LocalAlert>[] = [
     { name: names.at, cellClass: 'cond', cell: at },
-    { name: names.symbol, isRowHead: true, cell: ({ crossing }) => crossing.symbol },
-    { name: names.what, cellClass: 't2', cell: ({ crossing }) => priceAlerts.condition(crossing.condition) },
-    { name: names.price, className: 'num', cell: ({ crossing }) => price(crossing.price) },
+    { name: names.symbol, isRowHead: true, cell: ({ symbol }) => symbol ?? DASH },
+    {
+      name: names.what,
+      cellClass: 't2 fill',
+      cellTitle: texts.localAlert,
+      cell: (alert) =>
+        'crossing' in alert ? (
+          priceAlerts.condition(alert.crossing.condition)
+        ) : (
+          <>
+            <ForeignMark /> {texts.foreign.title(alert.foreign)}
+          </>
+        ),
+    },
+    {
+      name: names.price,
+      className: 'num',
+      cell: (alert) => ('crossing' in alert ? price(alert.crossing.price) : DASH),
+    },
     {
       name: names.rule,
       cellClass: 't2',
-      cell: ({ crossing }) =>
-        rules.find(({ rule }) => rule?.id === crossing.rule)?.rule?.name ?? priceAlerts.ruleGone(crossing.rule),
+      cell: (alert) => {
+        const id = ruleIdOf(alert);
+        if (id === null) return DASH;
+        return rules.find(({ rule }) => rule?.id === id)?.rule?.name ?? priceAlerts.ruleGone(id);
+      },
     },
     {
       name: names.outcome,
@@ -124,7 +146,7 @@ function AlertTable({ rows, open, onOpen }: AlertTableProps) {
             <button
               type="button"
               className="btn"
-              aria-label={priceAlerts.acknowledge(alert.crossing.symbol)}
+              aria-label={priceAlerts.acknowledge(nameOf(alert))}
               onClick={() => void acknowledge([alert])}
             >
               {texts.alerts.acts.acknowledge}
@@ -134,7 +156,7 @@ function AlertTable({ rows, open, onOpen }: AlertTableProps) {
             type="button"
             className="btn quiet"
             data-why={alert.ledger_id}
-            aria-label={priceAlerts.why(alert.crossing.symbol, at(alert))}
+            aria-label={priceAlerts.why(nameOf(alert), at(alert))}
             onClick={() => onOpen(alert.ledger_id)}
           >
             {texts.alerts.acts.why}
@@ -154,23 +176,35 @@ function AlertTable({ rows, open, onOpen }: AlertTableProps) {
   );
 }
 
-function outcomeOf(alert: PriceAlert): keyof typeof priceAlerts.outcomes {
+/** The rule of a price, or the one that chose an alert of another program; null: none did. */
+const ruleIdOf = (alert: LocalAlert): string | null =>
+  'crossing' in alert ? alert.crossing.rule : (/^matched:(.+)$/.exec(alert.decision ?? '')?.[1] ?? null);
+
+const nameOf = (alert: LocalAlert): string => alert.symbol ?? texts.localAlert(alert);
+
+function outcomeOf(alert: LocalAlert): keyof typeof priceAlerts.outcomes {
   if (alert.needs_attention) return 'needs';
   return alert.acked_at === null ? alert.notification_status : 'acknowledged';
 }
 
-function Why({ alert, onClose }: { readonly alert: PriceAlert; readonly onClose: () => void }) {
-  const { ledger_id, crossing, acked_at, dispatch, note, reason } = alert;
+function Why({ alert, onClose }: { readonly alert: LocalAlert; readonly onClose: () => void }) {
+  const { ledger_id, symbol, acked_at, dispatch, note, reason } = alert;
   const version = [acked_at, dispatch?.outcome, note, optionalText(reason)].join(' ');
   const query = useChannelQuery('alerts.trace', { ledger_id }, { version });
-  const heading = priceAlerts.crossed(crossing);
-  const stake = useStakeText(crossing.symbol);
+  const heading = texts.localAlert(alert);
+  const stake = useStakeText(symbol ?? '');
   useShortcuts('everywhere', { close: onClose });
   return (
     <aside className="panel al-why" aria-label={texts.alerts.why.label}>
       <PanelHead heading={heading} onClose={onClose} />
       <ScrollRegion label={heading}>
         <p className="al-delivery">{heading}.</p>
+        {'foreign' in alert && (
+          <>
+            <p className="al-became t2">{texts.foreign.sub}</p>
+            <ForeignText foreign={alert.foreign} />
+          </>
+        )}
         <p className="al-became t2">{optionalText(reason)}</p>
         {stake !== null && alert.needs_attention && <p className="al-plain">{stake}</p>}
         <h3 className="group">{texts.alerts.why.path}</h3>
@@ -186,6 +220,7 @@ function Why({ alert, onClose }: { readonly alert: PriceAlert; readonly onClose:
 }
 
 const FIELDS = [
+  'source',
   'symbol',
   'asset_class',
   'at',
@@ -194,6 +229,10 @@ const FIELDS = [
   'price',
   'price_at',
   'change_percent',
+  'severity',
+  'title',
+  'text',
+  'problems',
   'rule',
   'notification',
   'reason',
@@ -203,24 +242,39 @@ const FIELDS = [
 ] as const;
 type FileRow = Readonly<Record<(typeof FIELDS)[number], string | number | null>>;
 
-/** Price alerts as a file; an unknown value is empty, never 0. */
-export const priceAlertRows = (alerts: readonly PriceAlert[]): FileRow[] =>
-  alerts.map(({ crossing, at, notification_status, reason, acked_at, note, event_id }) => ({
-    symbol: crossing.symbol,
-    asset_class: crossing.asset_class,
-    at,
-    direction: crossing.direction,
-    condition: texts.priceAlerts.condition(crossing.condition),
-    price: crossing.price,
-    price_at: crossing.price_at,
-    change_percent: crossing.change_pct,
-    rule: crossing.rule,
-    notification: notification_status,
-    reason: reason === null ? null : textOf(reason),
-    acknowledged_at: acked_at,
-    note: note === '' ? null : note,
-    event_id,
+const NOTHING = Object.fromEntries(FIELDS.map((field) => [field, null])) as FileRow;
+
+/** Price alerts and alerts of other programs as a file; an unknown value is empty, never 0. */
+export const priceAlertRows = (alerts: readonly LocalAlert[]): FileRow[] =>
+  alerts.map((alert) => ({
+    ...NOTHING,
+    ...('crossing' in alert ? priceFields(alert.crossing) : foreignFields(alert.foreign)),
+    symbol: alert.symbol,
+    at: alert.at,
+    rule: ruleIdOf(alert),
+    notification: alert.notification_status,
+    reason: alert.reason === null ? null : textOf(alert.reason),
+    acknowledged_at: alert.acked_at,
+    note: alert.note === '' ? null : alert.note,
+    event_id: alert.event_id,
   }));
+
+const priceFields = ({ asset_class, direction, condition, price: at, price_at, change_pct }: Crossing) => ({
+  source: 'price',
+  asset_class,
+  direction,
+  condition: texts.priceAlerts.condition(condition),
+  price: at,
+  price_at,
+  change_percent: change_pct,
+});
+const foreignFields = (foreign: ForeignAlert) => ({
+  source: 'other program',
+  severity: stateLabel(foreign.severity),
+  title: texts.foreign.title(foreign),
+  text: foreign.text,
+  problems: texts.foreign.problems(foreign).join(' '),
+});
 
 /** A cell that a spreadsheet could take for a formula is marked as text. */
 export const priceAlertCsv = (rows: readonly FileRow[]): string =>

@@ -32,9 +32,9 @@ const open = async () => {
   let number = 1;
   return {
     ...rig,
-    pushPrices(price_alerts: PriceAlert[]) {
+    pushPrices(local_alerts: PriceAlert[]) {
       number += 1;
-      return rig.push('state.changed', { number, changes: [{ part: 'price_alerts', price_alerts }] });
+      return rig.push('state.changed', { number, changes: [{ part: 'local_alerts', local_alerts }] });
     },
   };
 };
@@ -64,7 +64,7 @@ test('one button acknowledges all price alerts', async () => {
 test('the list names rule and outcome, and says why', async () => {
   const { user } = await renderInWindow(<PriceAlertsView />, {
     'alerting.read': () => alerting(),
-    'priceAlerts.read': () => ({ rows: [crossed(2), OVER], next: null }),
+    'localAlerts.read': () => ({ rows: [crossed(2), OVER], next: null }),
     'alerts.trace': ({ ledger_id }) => ({
       ledger_id,
       event_id: `price:dip:SPY:${ledger_id}`,
@@ -96,7 +96,7 @@ test('the list names rule and outcome, and says why', async () => {
 });
 
 test('the list is empty where no price met a condition', async () => {
-  await renderInWindow(<PriceAlertsView />, { 'priceAlerts.read': () => ({ rows: [], next: null }) });
+  await renderInWindow(<PriceAlertsView />, { 'localAlerts.read': () => ({ rows: [], next: null }) });
   expect((await screen.findByRole('region', { name: 'Price alerts' })).textContent).toContain('No price has met');
 });
 

@@ -85,7 +85,7 @@ function stateAsOf(
       ...snapshot,
       rows,
       alerts: [],
-      price_alerts: [],
+      local_alerts: [],
       // What was known then does not depend on the connection of now.
       connection: { ...snapshot.connection, outage: null, clock: { offset: at - snapshot.anchoredAt, speed: 0 } },
     },

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import type { Arrival, RejectedRequest, RelayView, Target } from '../../../shared/channels/relay.ts';
 import type { Attempt, DeliveryView } from '../../../shared/channels/subscriptions.ts';
+import { DEFAULT_MAPPING } from '../../../shared/settings/foreign-alerts.ts';
 import { message, textOf } from '../../../shared/text/message.ts';
 import { iso, subscription, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
@@ -50,6 +51,7 @@ const relay: RelayView = {
   refused: [],
   quarantined: 0,
   targets: [],
+  inbound: { mapping: DEFAULT_MAPPING, last_at: null },
 };
 async function show(node: ReactNode): Promise<void> {
   const rig = await createWindowRig();

@@ -11,7 +11,7 @@ const alertsOf = (count: number): string => `${count} ${plural(count, 'alert', '
 export const alerts = {
   title: 'Alerts',
   section: 'Section',
-  sections: { inbox: 'Inbox', prices: 'Prices', days: '30 days', muted: 'Muted now', rules: 'Rules' },
+  sections: { inbox: 'Inbox', prices: 'Prices and others', days: '30 days', muted: 'Muted now', rules: 'Rules' },
   days: {
     label: (list: string) => `${list}: time at High Risk and Elevated on each of the last 30 trading days`,
     loading: 'Loading the states of 30 days',

@@ -1,6 +1,7 @@
 // Pure: the English texts of rules that can never notify, and of the events of rules.
 import { type State, stateLabel } from '../../domain/states.ts';
 import type { RuleEvent } from '../../settings/alert-rules.ts';
+import { FOREIGN_EVENT } from '../../settings/foreign-alerts.ts';
 import { PRICE_EVENT } from '../../settings/price-conditions.ts';
 import type { Contradiction } from '../../settings/rule-contradictions.ts';
 import { plural } from './plural.ts';
@@ -12,6 +13,7 @@ export const EVENTS: Readonly<Record<RuleEvent, string>> = {
   'regime.flip': 'Regime flips',
   'briefing.published': 'Briefings',
   'model.version': 'New model versions',
+  [FOREIGN_EVENT]: 'Alerts of other programs',
   [PRICE_EVENT]: 'A price',
 };
 

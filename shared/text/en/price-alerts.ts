@@ -101,8 +101,8 @@ export const priceAlerts = {
   line: 'Alert',
 
   /** Texts of the inbox and of the page Alerts. */
-  list: 'Price alerts, newest first',
-  none: 'No price has met the condition of a rule yet.',
+  list: 'Price alerts and alerts of other programs, newest first',
+  none: 'No price has met the condition of a rule yet, and no other program sent an alert.',
   addRule: 'Add a rule on a price',
   columns: {
     at: 'At',
@@ -113,8 +113,8 @@ export const priceAlerts = {
     outcome: 'Notification',
     act: 'Actions',
   },
-  acknowledge: (symbol: string) => `Acknowledge the price alert of ${symbol}`,
-  acknowledged: (symbol: string) => `Price alert of ${symbol} acknowledged`,
+  acknowledge: (symbol: string) => `Acknowledge the alert of ${symbol}`,
+  acknowledged: (symbol: string) => `Alert of ${symbol} acknowledged`,
   ruleGone: (id: string) => `${id} (deleted)`,
   outcomes: {
     needs: 'Needs attention',

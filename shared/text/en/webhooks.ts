@@ -116,6 +116,7 @@ export const webhooks = {
     other_form: 'other encoding',
     wrong_signature: 'wrong signature',
     not_stored: 'not stored',
+    too_many: 'too many',
   },
 
   targets: {

@@ -112,7 +112,8 @@ export const notificationsMessages = {
   'decision.missed': ({ miss }: { miss: KnownMiss }) => `${MISSES[miss]}.`,
   'decision.nearest': ({ miss, rule }: { miss: KnownMiss; rule: string }) =>
     `Not notified. The nearest rule, ${rule}, ${MISSES[miss]}.`,
-  'trace.source': ({ source }: { source: string }) => `by ${source}`,
+  'trace.source': ({ source }: { source: string }) =>
+    source === 'foreign' ? 'by another program, at the inbound address' : `by ${source}`,
   'trace.next': ({ event, at }: { event: string; at: string }) => `${event} at ${at}`,
   'trace.held_back': ({ reason }: { reason: string }) => `Held back: ${reason}.`,
   'trace.digest': ({ others, reason }: { others: number; reason: string }) =>

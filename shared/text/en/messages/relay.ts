@@ -57,12 +57,15 @@ export const relayMessages = {
   'refusal.not_stored': () => 'The ledger could not be written; the service sends it again.',
   'refusal.own_loop': () => 'This relay forwarded it before.',
   'refusal.many_relays': ({ count }: { count: number }) => `It passed ${count} relays already.`,
+  'relay.inbound_arrived': () => 'The test arrived and is listed as an alert.',
   'refusal.wrong_host': () => 'A request named another host.',
   'refusal.has_origin': () => 'A web page sent a request; pages are not answered.',
   'refusal.wrong_path': () => 'A request came to a path that does not exist.',
   'refusal.wrong_method': () => 'Only POST is answered.',
   'refusal.wrong_type': () => 'A body was not application/json.',
   'refusal.too_large': ({ kilobytes }: { kilobytes: number }) => `A body was larger than ${kilobytes} KB.`,
+  'refusal.too_many': ({ count }: { count: number }) =>
+    `More than ${count} alerts of other programs within a minute: those beyond it were refused.`,
   'refusal.too_slow': ({ seconds }: { seconds: number }) => `A request was not complete after ${seconds} s.`,
   'refusal.not_http': () => 'Something other than an HTTP request arrived.',
 
