@@ -109,6 +109,7 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
   'key.state': { staleOn: ['link', 'profile', 'profiles'], staleMs: 0 },
   'report.read': { staleMs: 0 },
   'relay.diagnose': { staleMs: 0 },
+  'relay.inbound.last': { staleMs: 0 },
   'subscriptions.read': { staleOn: ['epoch', 'outage'], pollMs: pollService },
   'deliveries.page': { staleOn: ['epoch', 'outage'], pollMs: pollService },
 };

@@ -231,7 +231,8 @@ function parsedColumnsOf({ transition, attributes, occurredAt }: ReceivedEvent):
     transition?.from_state,
     transition?.state_word ?? transition?.state_name,
     transition?.note,
-    occurredAt,
+    // World time may be a fraction.
+    Math.round(occurredAt),
     (transition ?? attributes)?.confidence,
     (transition ?? attributes)?.regime,
     transition?.model_version ?? attributes?.version,

@@ -98,8 +98,9 @@ export function createListener({ server, settings, secrets, activity, logger, re
     url() {
       if (listening === null) return null;
       refresh();
-      if (publicBase !== null) return publicBase + inPath();
-      return reachable ? localUrl() : null;
+      // A service on this computer needs no tunnel; other programs may.
+      if (reachable) return localUrl();
+      return publicBase === null ? null : publicBase + inPath();
     },
     inboundUrl(where) {
       const base = localBase();

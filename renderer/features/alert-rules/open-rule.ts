@@ -18,3 +18,5 @@ function whenLoaded(job: (code: RuleEdit) => void): void {
 export const openNewRule: RuleEdit['openNewRule'] = (...given) => whenLoaded((code) => code.openNewRule(...given));
 export const openPriceRule: RuleEdit['openPriceRule'] = (...given) =>
   whenLoaded((code) => code.openPriceRule(...given));
+export const openForeignRule: RuleEdit['openForeignRule'] = (...given) =>
+  whenLoaded((code) => code.openForeignRule(...given));

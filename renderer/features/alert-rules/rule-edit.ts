@@ -1,6 +1,7 @@
 // Renderer: the draft of the open rule; it outlives a visit to another page.
 
 import { DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
+import { FOREIGN_EVENT } from '../../../shared/settings/foreign-alerts.ts';
 import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -43,6 +44,19 @@ export function openNewRule(zone: Zone, symbol: string | null): void {
   const editing = ruleEdit.current();
   if (editing === null || !isOther(editing.draft, editing.first))
     ruleEdit.open({ ...newRuleDraft(zone), ...(symbol === null ? {} : { scope: 'symbols', symbols: symbol }) });
+}
+
+/** Opens a rule on alerts of other programs, of any symbol and severity. */
+export function openForeignRule(zone: Zone): void {
+  const editing = ruleEdit.current();
+  if (editing === null || !isOther(editing.draft, editing.first))
+    ruleEdit.open({
+      ...newRuleDraft(zone),
+      name: texts.foreign.heading,
+      events: [FOREIGN_EVENT],
+      scope: 'all',
+      minState: 0,
+    });
 }
 
 /** @param condition null: the user enters it */

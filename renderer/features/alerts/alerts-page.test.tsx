@@ -23,7 +23,7 @@ async function openAtRules(alerts: Alert[]) {
 test('price alerts alone: the button counts them and leads to their section', async () => {
   const { user } = await openAtRules([]);
   await user.click(screen.getByRole('button', { name: '1 needs attention' }));
-  expect(screen.getByRole('button', { name: 'Prices 1' }).getAttribute('aria-pressed')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Prices and others 1' }).getAttribute('aria-pressed')).toBe('true');
   expect(screen.queryByRole('button', { name: '1 needs attention' })).toBeNull();
 });
 
@@ -45,5 +45,5 @@ test('a price alert that is older than those of the snapshot is opened in its se
     'localAlerts.read': ({ before }) => (before === null ? { rows: [CROSSED], next: 9 } : { rows: [old], next: null }),
   });
   expect(await screen.findByRole('complementary', { name: 'Why' })).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Prices 1' }).getAttribute('aria-pressed')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Prices and others 1' }).getAttribute('aria-pressed')).toBe('true');
 });

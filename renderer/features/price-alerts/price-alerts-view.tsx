@@ -220,7 +220,6 @@ function Why({ alert, onClose }: { readonly alert: LocalAlert; readonly onClose:
 }
 
 const FIELDS = [
-  'source',
   'symbol',
   'asset_class',
   'at',
@@ -229,16 +228,17 @@ const FIELDS = [
   'price',
   'price_at',
   'change_percent',
-  'severity',
-  'title',
-  'text',
-  'problems',
   'rule',
   'notification',
   'reason',
   'acknowledged_at',
   'note',
   'event_id',
+  'source',
+  'severity',
+  'title',
+  'text',
+  'problems',
 ] as const;
 type FileRow = Readonly<Record<(typeof FIELDS)[number], string | number | null>>;
 

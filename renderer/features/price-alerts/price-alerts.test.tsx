@@ -1,7 +1,7 @@
 // Test: price alerts in the window: inbox, number on the tab, list with reasons, export.
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { PriceAlert } from '../../../shared/channels/state.ts';
+import type { LocalAlert, PriceAlert } from '../../../shared/channels/state.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { priceAlert } from '../../../test/fixtures/window-fixtures.ts';
@@ -38,6 +38,13 @@ const open = async () => {
     },
   };
 };
+
+const FOREIGN: LocalAlert = (({ crossing: _, ...common }) => ({
+  ...common,
+  event_id: 'foreign:1',
+  symbol: null,
+  foreign: { title: '=HYPERLINK("http://x")', text: '', severity: 2, problems: ['severity'] },
+}))(priceAlert('SPY', 9));
 
 test('a price alert that needs the user is in the inbox and counted, until it is acknowledged', async () => {
   const { user, calls, pushPrices } = await open();
@@ -95,6 +102,15 @@ test('the list names rule and outcome, and says why', async () => {
   expect(document.activeElement).toBe(within(last).getByRole('button', { name: /: why$/ }));
 });
 
+test('an alert of another program is marked, and its texts stay texts', async () => {
+  await renderInWindow(<PriceAlertsView />, {
+    'localAlerts.read': () => ({ rows: [FOREIGN], next: null }),
+    'alerts.trace': () => ({ ledger_id: 9, event_id: 'foreign:1', event: 'foreign.alert', steps: [], silent: [] }),
+  });
+  const [, row] = await screen.findAllByRole('row');
+  expect(row?.textContent).toContain('Other program =HYPERLINK("http://x")');
+});
+
 test('the list is empty where no price met a condition', async () => {
   await renderInWindow(<PriceAlertsView />, { 'localAlerts.read': () => ({ rows: [], next: null }) });
   expect((await screen.findByRole('region', { name: 'Price alerts' })).textContent).toContain('No price has met');
@@ -103,9 +119,11 @@ test('the list is empty where no price met a condition', async () => {
 test('the file has the condition of each price alert, and no invented value', () => {
   const [head, first] = priceAlertCsv(priceAlertRows([crossed(2)])).split('\n');
   expect(head).toBe(
-    'symbol,asset_class,at,direction,condition,price,price_at,change_percent,rule,notification,reason,acknowledged_at,note,event_id',
+    'symbol,asset_class,at,direction,condition,price,price_at,change_percent,rule,notification,reason,acknowledged_at,note,event_id,source,severity,title,text,problems',
   );
   expect(first).toBe(
-    'SPY,etf,2026-11-20T14:30:00.000Z,down,at or below 180.00,179.9,2026-11-20T14:30:00.000Z,,dip,notified,,,,price:dip:SPY:2',
+    'SPY,etf,2026-11-20T14:30:00.000Z,down,at or below 180.00,179.9,2026-11-20T14:30:00.000Z,,dip,notified,,,,price:dip:SPY:2,price,,,,',
   );
+  const [, foreign] = priceAlertCsv(priceAlertRows([FOREIGN])).split('\n');
+  expect(foreign).toContain(`other program,High Risk,"'=HYPERLINK(""http://x"")",,"It states no known severity`);
 });

@@ -7,7 +7,8 @@ import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { addressSchema, withoutField } from './address.ts';
 import { RecoverDialog } from './recover-dialog.tsx';
-import { PublicAddressForm, SecretForm } from './relay-detail.tsx';
+import { PublicAddressForm } from './relay-address.tsx';
+import { SecretForm } from './relay-detail.tsx';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 import { TargetDialog } from './targets-panel.tsx';
 
@@ -165,9 +166,12 @@ test.each([
 const relay = (public_url: string | null) => ({ public_url }) as RelayView;
 
 test('a public address is saved without blanks, and the form says so', async () => {
-  const { user, calls } = await renderInWindow(<PublicAddressForm relay={relay('https://old.example.com')} />, {
-    'relay.public_url': () => ({}),
-  });
+  const { user, calls } = await renderInWindow(
+    <PublicAddressForm relay={relay('https://old.example.com')} why="Why." />,
+    {
+      'relay.public_url': () => ({}),
+    },
+  );
   const field = screen.getByRole('textbox');
   await user.clear(field);
   await user.type(field, ' https://new.example.com ');
@@ -177,16 +181,19 @@ test('a public address is saved without blanks, and the form says so', async () 
 });
 
 test('Remove deletes the public address', async () => {
-  const { user, calls } = await renderInWindow(<PublicAddressForm relay={relay('https://old.example.com')} />, {
-    'relay.public_url': () => ({}),
-  });
+  const { user, calls } = await renderInWindow(
+    <PublicAddressForm relay={relay('https://old.example.com')} why="Why." />,
+    {
+      'relay.public_url': () => ({}),
+    },
+  );
   await user.click(press('Remove'));
   await expect.poll(() => calls).toEqual([{ name: 'relay.public_url', input: { url: null } }]);
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('');
 });
 
 test('the reason for refusing a public address is shown at its field', async () => {
-  const { user } = await renderInWindow(<PublicAddressForm relay={relay(null)} />, {
+  const { user } = await renderInWindow(<PublicAddressForm relay={relay(null)} why="Why." />, {
     'relay.public_url': () => refuse('It must begin with https://.'),
   });
   await user.type(screen.getByRole('textbox'), 'https://user@example.com');

@@ -10,10 +10,10 @@ import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { DescriptionItem, DescriptionList, IndicatorLine } from '../../ui/description-list.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
-import { Form, FormStatus, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
-import { optionalText } from '../../ui/form/schemas.ts';
+import { Form, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
 import { DetailFrame } from './detail-frame.tsx';
-import { SecretOnce } from './secret-once.tsx';
+import { InboundSection } from './inbound-section.tsx';
+import { PublicAddressForm, RevealAddress } from './relay-address.tsx';
 import { registrationIndicator } from './subscriptions-table.tsx';
 
 export function RelayDetail({ relay, onBack }: { relay: RelayView; onBack: () => void }) {
@@ -66,10 +66,10 @@ export function RelayDetail({ relay, onBack }: { relay: RelayView; onBack: () =>
           <LocalAddress relay={relay} onSaid={setSaid} />
         </DescriptionItem>
         <DescriptionItem name={texts.webhooks.relay.public}>
-          {relay.reachable && relay.public_url === null ? (
+          {relay.reachable ? (
             texts.webhooks.relay.publicNone
           ) : (
-            <PublicAddressForm relay={relay} />
+            <PublicAddressForm relay={relay} why={texts.webhooks.relay.publicWhy} />
           )}
         </DescriptionItem>
         <DescriptionItem name={texts.webhooks.relay.secrets}>
@@ -91,6 +91,7 @@ export function RelayDetail({ relay, onBack }: { relay: RelayView; onBack: () =>
           {relay.quarantined > 0 && <p className="md">{texts.webhooks.arrivals.quarantined(relay.quarantined)}</p>}
         </DescriptionItem>
       </DescriptionList>
+      <InboundSection relay={relay} onSaid={setSaid} />
     </DetailFrame>
   );
 }
@@ -121,43 +122,14 @@ function LocalAddress({ relay: { listening }, onSaid }: { relay: RelayView; onSa
       <span className="mono">
         {listening.address}/in/{'\u2026'}
       </span>{' '}
-      <RevealAddress onSaid={onSaid} />
+      <RevealAddress channel="relay.reveal" label={texts.webhooks.relay.reveal} onSaid={onSaid} />
       {!listening.as_configured && <p className="t2">{texts.webhooks.relay.otherPort}</p>}
     </>
   );
 }
 
 const messages = texts.webhooks.relay;
-const publicAddressSchema = z.object({ url: optionalText() });
 const secretSchema = z.object({ secret: z.string() });
-
-export function PublicAddressForm({ relay }: { relay: RelayView }) {
-  const { intents } = useServices();
-  const form = useSchemaForm(publicAddressSchema, { defaultValues: { url: relay.public_url ?? '' } });
-  const { control } = form;
-  const save = async ({ url }: z.output<typeof publicAddressSchema>) => {
-    const answer = await intents.ask('relay.public_url', { url });
-    if (answer.ok) form.reset({ url: url ?? '' });
-    return answer;
-  };
-  return (
-    <Form form={form} className="inline-form" onSubmit={save} refusalAt="url">
-      <p className="t2">{messages.publicWhy}</p>
-      <TextField control={control} name="url" label={messages.public} placeholder="https://" />
-      <div className="row">
-        <button type="submit" className="btn line">
-          {messages.publicSave}
-        </button>
-        {relay.public_url !== null && (
-          <button type="submit" className="btn quiet" onClick={() => form.setValue('url', '', { shouldDirty: true })}>
-            {messages.publicClear}
-          </button>
-        )}
-        <FormStatus control={control} saved={relay.public_url === null ? '' : messages.saved} />
-      </div>
-    </Form>
-  );
-}
 
 export function SecretForm() {
   const { intents } = useServices();
@@ -175,34 +147,5 @@ export function SecretForm() {
       <TextField control={control} name="secret" label={messages.give} type="password" />
       <SaveRow control={control} save={messages.giveSave} saved={messages.given} buttonClass="btn line" />
     </Form>
-  );
-}
-
-/** The button that reveals the relay's secret address. */
-function RevealAddress({ onSaid }: { onSaid: (message: string) => void }) {
-  const { queries } = useServices();
-  const [url, setUrl] = useState<string | null>(null);
-  const show = async (): Promise<void> => {
-    const answer = await queries.once('relay.reveal', {});
-    const found = answer.ok ? answer.value.url : null;
-    if (found === null) onSaid(answer.ok ? texts.webhooks.secret.noAddress : answer.error);
-    setUrl(found);
-  };
-  return (
-    <>
-      <button type="button" className="link" onClick={() => void show()}>
-        {texts.webhooks.relay.reveal}
-      </button>
-      {url !== null && (
-        <SecretOnce
-          heading={texts.webhooks.secret.addressHeading}
-          note={texts.webhooks.secret.addressOnce}
-          label={texts.webhooks.secret.addressLabel}
-          secret={url}
-          isLasting
-          onClose={() => setUrl(null)}
-        />
-      )}
-    </>
   );
 }
