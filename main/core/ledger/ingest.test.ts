@@ -157,3 +157,10 @@ test('a notification stays pending until a channel confirms it', () => {
     detail: plainMessage('taken'),
   });
 });
+
+test('an event whose world time is a fraction of a millisecond is written, to the millisecond', () => {
+  const { added } = take([event(1, { seq: null, occurredAt: START + 0.4 })]);
+  expect(bench.ledger.entries.byLedgerIds(added.map(({ ledgerId }) => ledgerId))).toMatchObject([
+    { occurredAt: START },
+  ]);
+});

@@ -10,12 +10,12 @@ export const ForeignMark = () => (
 
 /** The text as it came, then what could not be read. */
 export const ForeignText = ({ foreign }: { readonly foreign: ForeignAlert }) => (
-  <>
+  <div className="foreign">
     {foreign.text !== '' && <p className="foreign-text">{foreign.text}</p>}
     {texts.foreign.problems(foreign).map((problem) => (
       <p key={problem} className="t2">
         {problem}
       </p>
     ))}
-  </>
+  </div>
 );

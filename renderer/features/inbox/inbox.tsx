@@ -2,7 +2,7 @@
 // During an outage it has the risks, the retries and the last known states.
 import { useEffect, useRef, useState } from 'react';
 import type { LocalAlert } from '../../../shared/channels/state.ts';
-import { price, shortTimestamp } from '../../../shared/text/format.ts';
+import { DASH, price, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
@@ -197,9 +197,13 @@ function LocalAlertItem({ alert }: { readonly alert: LocalAlert }) {
         title={symbol === null ? texts.foreign.sub : texts.inbox.open(symbol)}
       >
         <Icon name="bell" />
-        <span className="sym ell">{symbol ?? texts.foreign.mark}</span>{' '}
-        <span className="num">{'crossing' in alert ? price(alert.crossing.price) : ''}</span>{' '}
-        {symbol === null ? <span /> : <StakeCell symbol={symbol} />}{' '}
+        <span className="sym ell">{symbol ?? DASH}</span>{' '}
+        {'crossing' in alert ? (
+          <span className="num">{price(alert.crossing.price)}</span>
+        ) : (
+          <span className="ell">{texts.foreign.title(alert.foreign)}</span>
+        )}{' '}
+        {symbol === null ? <span className="stake" /> : <StakeCell symbol={symbol} />}{' '}
         <time className="num" dateTime={alert.at}>
           {dayOrTime(Date.parse(alert.at), zone, now)}
         </time>

@@ -144,7 +144,7 @@ const LocalToast = ({ alert, all }: { readonly alert: LocalAlert; readonly all: 
   <ToastFrame
     alert={alert}
     all={all}
-    symbol={alert.symbol ?? texts.foreign.mark}
+    symbol={alert.symbol}
     at={alert.at}
     icon={<Icon name="bell" size={18} />}
     title={texts.localAlert(alert)}
@@ -158,7 +158,7 @@ interface ToastFrameProps {
   /** The alert that the toast names; it lists the others. */
   readonly alert: Alert | LocalAlert;
   readonly all: Announced;
-  readonly symbol: string;
+  readonly symbol: string | null;
   readonly at: string;
   readonly icon: ReactNode;
   readonly title: string;
@@ -184,7 +184,7 @@ function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFram
       .filter((one) => one !== alert)
       .map(
         (one) =>
-          `${'crossing' in one ? texts.inbox.priceOf(one.symbol) : texts.localAlert(one)} ${timestampText(one.at)}`,
+          `${'crossing' in one ? texts.inbox.priceOf(one.symbol) : (one.symbol ?? texts.foreign.mark)} ${timestampText(one.at)}`,
       ),
   ];
   const othersOver = over.filter((one) => one !== alert).length;
@@ -231,7 +231,7 @@ function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFram
           </button>
         )}
         <button type="button" className="btn" onClick={open}>
-          {texts.inbox.open(symbol)}
+          {symbol === null ? texts.foreign.open : texts.inbox.open(symbol)}
         </button>
         <button type="button" className="btn quiet" onClick={() => preferences.dismiss(ids)}>
           {ids.length === 1 ? texts.inbox.dismiss : texts.inbox.dismissAll(ids.length)}

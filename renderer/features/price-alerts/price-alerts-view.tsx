@@ -105,7 +105,7 @@ function AlertTable({ rows, open, onOpen }: AlertTableProps) {
     { name: names.symbol, isRowHead: true, cell: ({ symbol }) => symbol ?? DASH },
     {
       name: names.what,
-      cellClass: 't2 fill',
+      cellClass: 't2 foreign-text',
       cellTitle: texts.localAlert,
       cell: (alert) =>
         'crossing' in alert ? (
@@ -198,7 +198,7 @@ function Why({ alert, onClose }: { readonly alert: LocalAlert; readonly onClose:
     <aside className="panel al-why" aria-label={texts.alerts.why.label}>
       <PanelHead heading={heading} onClose={onClose} />
       <ScrollRegion label={heading}>
-        <p className="al-delivery">{heading}.</p>
+        <p className="al-delivery foreign-text">{heading}.</p>
         {'foreign' in alert && (
           <>
             <p className="al-became t2">{texts.foreign.sub}</p>

@@ -30,6 +30,7 @@ export const foreign = {
   heading: 'Alerts of other programs',
   /** The mark of every such alert. */
   mark: 'Other program',
+  open: 'Show the alert',
   title,
   /** The title with its mark, where nothing else shows it: notifications, exports, search. */
   named,
