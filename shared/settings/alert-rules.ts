@@ -4,7 +4,7 @@ import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../d
 import { EVENT_NAMES } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, PercentSchema, StateSchema } from '../wire/records.ts';
-import { FOREIGN_EVENT } from './foreign-alerts.ts';
+import { FOREIGN_EVENT } from './foreign-event.ts';
 import { ChannelIdSchema } from './notification-channels/channel-id.ts';
 import { PRICE_EVENT, PriceConditionSchema } from './price-conditions.ts';
 import { ProfileNameSchema } from './profiles.ts';

@@ -3,9 +3,6 @@ import { z } from 'zod';
 import { isSymbol, normalizeSymbol } from '../domain/instruments.ts';
 import { StateSchema } from '../wire/records.ts';
 
-/** The event of an alert of another program; the core makes it, no service sends it. */
-export const FOREIGN_EVENT = 'foreign.alert';
-
 /**
  * What could not be read. empty: no text. json: it looks like JSON and is none. utf8: bytes that are no text.
  * symbol, severity, time: a value that is missing or unknown. title: no title. cut: too long. limit: too many alerts

@@ -4,9 +4,15 @@ import { build, type Rolldown } from 'vite';
 import { expect, test, vi } from 'vitest';
 
 /** KiB. A page that needs more loads something that it does not show, or is worth a line here that says why. */
-const MOST = { first: 600, scripts: 1638, fonts: 260, styles: 100 };
+const MOST = {
+  first: 600,
+  // 1,638 before notification channels, rules to share and alerts of other programs, which their pages load.
+  scripts: 1665,
+  fonts: 260,
+  styles: 100,
+};
 
-test('the page loads at most 600 KB of scripts before it draws, 1.6 MB in all, and each font once', async () => {
+test('the page loads at most 600 KB of scripts before it draws, 1.63 MB in all, and each font once', async () => {
   vi.stubEnv('NODE_ENV', 'production');
   const { output } = (await build({
     configFile: join(import.meta.dirname, '..', '..', 'vite.config.ts'),

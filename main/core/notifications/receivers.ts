@@ -22,8 +22,6 @@ export interface ReceiversDeps {
   readonly channelStore: Pick<ChannelStore, 'get'>;
 }
 
-export type Receivers = ReturnType<typeof createReceivers>;
-
 export function createReceivers({ ports, profile, channelStore }: ReceiversDeps) {
   const secrets = createChannelSecrets(ports.vault, profile, ports.clock);
   /**

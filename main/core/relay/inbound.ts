@@ -5,12 +5,8 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
-import {
-  FOREIGN_EVENT,
-  type ForeignAlert,
-  type ForeignMapping,
-  readForeign,
-} from '../../../shared/settings/foreign-alerts.ts';
+import { type ForeignAlert, type ForeignMapping, readForeign } from '../../../shared/settings/foreign-alerts.ts';
+import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
 import { message, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -103,7 +99,7 @@ export function createInbound(deps: InboundDeps): NonNullable<ListenOptions['inb
   };
   const notStored = (): Answer => {
     activity.refused('not_stored', message('refusal.not_stored'));
-    return { status: 503, body: { status: 'not_stored', message: 'Send it again.' }, retryAfter: RETRY_AFTER };
+    return { status: 503, body: { status: 'not_stored' }, retryAfter: RETRY_AFTER };
   };
 
   return (_headers, body) => {

@@ -3,7 +3,7 @@ import type { Target } from '../../../shared/channels/relay.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { retryWait } from '../../../shared/lib/retry-ladder.ts';
-import { FOREIGN_EVENT } from '../../../shared/settings/foreign-alerts.ts';
+import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow, EntryStore } from '../ledger/entries.ts';
 import type { CoreContext } from '../module.ts';

@@ -1,6 +1,6 @@
 // Renderer: the page Alerts with its sections inbox, muted and rules.
 import { useEffect } from 'react';
-import { FOREIGN_EVENT } from '../../../shared/settings/foreign-alerts.ts';
+import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
 import { PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';

@@ -5,13 +5,13 @@ import { z } from 'zod';
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import {
-  FOREIGN_EVENT,
   type ForeignMapping,
   ForeignMappingSchema,
   MAPPED_FIELDS,
   readForeign,
   tradingViewExample,
 } from '../../../shared/settings/foreign-alerts.ts';
+import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
 import { DASH, shortTimestamp } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
