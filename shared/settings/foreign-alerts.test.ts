@@ -77,7 +77,7 @@ test('epoch seconds and milliseconds are times', () => {
 
 test('the example for TradingView is read by the mapping that it was made for', () => {
   const mapping = { ...DEFAULT_MAPPING, title: 'alert.title', severity: 'alert.level', id: '' };
-  const example = tradingViewExample(mapping)
+  const example = tradingViewExample(mapping, 'Read this')
     .replace('{{exchange}}:{{ticker}}', 'NYSE:SPY')
     .replace('{{timenow}}', '2026-03-02T15:00:00Z');
   expect(readForeign(example, mapping, NOW)).toMatchObject({ symbol: 'SPY', alert: { severity: 2, problems: [] } });

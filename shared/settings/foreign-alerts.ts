@@ -205,14 +205,14 @@ export function foreignBody(
   return JSON.stringify(body, null, spaces);
 }
 
-/** A message for an alert of TradingView, whose server replaces what is in braces. */
-export const tradingViewExample = (mapping: ForeignMapping): string =>
+/** A message for an alert of TradingView, whose server replaces what is in braces. @param text to be replaced by the user */
+export const tradingViewExample = (mapping: ForeignMapping, text: string): string =>
   foreignBody(
     mapping,
     {
       symbol: '{{exchange}}:{{ticker}}',
       title: '{{ticker}} at {{close}}',
-      text: 'What you want to read',
+      text,
       severity: 'high',
       time: '{{timenow}}',
     },

@@ -138,7 +138,7 @@ test('the settings show, test and change the connection and the webhooks', { tag
   await test.step('a delivery without the secret is refused, and the signature diagnostics say why', async () => {
     await own.getByRole('button').click();
     await page.getByRole('button', { name: 'Show the full address' }).click();
-    const address = await page.getByRole('textbox', { name: 'Address' }).inputValue();
+    const address = await page.getByRole('textbox', { name: 'Address', exact: true }).inputValue();
     await page.getByRole('button', { name: 'Done' }).click();
     const headers = { 'content-type': 'application/json', 'x-service-signature': `sha256=${'0'.repeat(64)}` };
     expect((await fetch(address, { method: 'POST', headers, body: '{}' })).status).toBe(401);

@@ -193,7 +193,12 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
 
   await test.step('the hold-out record of the symbol is under More, as the service computes it', async () => {
     await page.getByRole('row', { name: /^SPY\b/ }).click();
-    const { symbols } = ((await ask('/api/validation/metrics')) as Validation).live;
+    // Asked for, it is computed: some half a minute after a first start.
+    let record: Validation | null = null;
+    await expect(async () => {
+      record = (await ask('/api/validation/metrics')) as Validation;
+    }).toPass({ timeout: 120_000 });
+    const { symbols } = (record as unknown as Validation).live;
     const row = symbols.find(({ symbol }) => symbol === 'SPY');
     const { tp, fp } = row?.holdout ?? { tp: 0, fp: 0 };
     await page.getByRole('button', { name: 'More about SPY' }).click();

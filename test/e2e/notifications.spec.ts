@@ -46,6 +46,8 @@ test('windows in the background tell their user once, by the browser', { tag: '@
 
   await test.step('a button asks for the permission; then the line says what happens', async () => {
     await expect(banner.getByRole('button', { name: 'Allow notifications in this browser' })).toBeVisible();
+    // The page's own code comes after the banner.
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await inspectThemes(page, 'notifications-allow', ['dark']);
     await context.grantPermissions(['notifications'], { origin: new URL(page.url()).origin });
     await expect(banner).toContainText('While this window is in the background, its browser notifies you.');

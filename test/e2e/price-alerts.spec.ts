@@ -57,7 +57,7 @@ test('a price alert is made, tested, notified, explained and acknowledged', { ta
 
   await test.step('acknowledged, it no longer counts', async () => {
     const list = page.getByRole('region', { name: 'Price alerts' });
-    await list.getByRole('button', { name: 'Acknowledge the price alert of SPY' }).first().click();
+    await list.getByRole('button', { name: 'Acknowledge the alert of SPY' }).first().click();
     await expect(list.getByRole('row', { name: /SPY/ }).filter({ hasText: 'Acknowledged' }).first()).toBeVisible();
   });
 

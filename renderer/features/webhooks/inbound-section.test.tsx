@@ -43,7 +43,7 @@ test('the address is shown without its secret, in full on request, and replaced 
   });
   expect(document.body.textContent).toContain('http://127.0.0.1:4781/alert/…');
   expect(document.body.textContent).not.toContain('/alert/secret');
-  await user.click(press('Show the full address'));
+  await user.click(press('Show the address for alerts'));
   expect(screen.getByDisplayValue('http://127.0.0.1:4781/alert/secret')).toBeDefined();
   await user.click(press('Done'));
   await user.click(press('New address'));

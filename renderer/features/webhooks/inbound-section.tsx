@@ -41,7 +41,7 @@ export function InboundSection({ relay, onSaid }: InboundProps) {
   const { mapping, last_at } = relay.inbound;
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
-  const example = tradingViewExample(mapping);
+  const example = tradingViewExample(mapping, inbound.exampleText);
   const copy = async (): Promise<void> =>
     onSaid((await copyText(example)) ? texts.common.text.copied : texts.common.text.copyByHand);
   return (
@@ -64,7 +64,9 @@ export function InboundSection({ relay, onSaid }: InboundProps) {
         </DescriptionItem>
         <DescriptionItem name={inbound.tradingView}>
           <p>{inbound.tradingViewHow}</p>
-          <pre className="bytes">{example}</pre>
+          <pre className="bytes">
+            <code>{example}</code>
+          </pre>
           <button type="button" className="btn line" onClick={() => void copy()}>
             {inbound.copyExample}
           </button>

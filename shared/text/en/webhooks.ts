@@ -217,7 +217,7 @@ export const webhooks = {
     what: 'TradingView, scripts and other programs may send alerts here. They are listed, chosen by rules and acknowledged like your own, and marked as foreign: Barograph cannot check them.',
     address: 'Address',
     notListening: 'none: this computer does not listen. Switch the relay on.',
-    reveal: 'Show the full address',
+    reveal: 'Show the address for alerts',
     addressNote: 'Who knows this address can send you alerts, and nothing else. You can read it here again.',
     test: 'Send test alert',
     rotate: 'New address',
@@ -235,6 +235,7 @@ export const webhooks = {
     none: 'none yet',
     tradingView: 'TradingView',
     tradingViewHow: 'Webhook URL: the full address. Message of the alert:',
+    exampleText: 'What you want to read',
     copyExample: 'Copy the message',
     mapping: 'How a JSON body is read',
     mappingHow:
