@@ -14,7 +14,7 @@ export function dryRun(deps: EvaluatorDeps, symbol: string): DryRunResult {
   // Bursts are ignored: the run tests a single alert, not the third within a minute.
   const evaluate = createEvaluator({
     ...deps,
-    history: { ...deps.history, changesBefore: () => 0, recent: () => [], inhibitor: () => null },
+    history: { ...deps.history, changesBefore: () => 0, recent: () => [] },
   });
   const { notification, why, reason } = evaluate(highRiskOf(symbol, deps.world.now()), 'stream');
   if (notification === null)

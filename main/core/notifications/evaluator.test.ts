@@ -65,11 +65,10 @@ const evaluate = ({ mutes, baselineAt, recorded, changesBefore, recent, pause, .
       baselineAt: baselineAt ?? (() => null),
       recorded: recorded ?? (() => null),
       changesBefore: changesBefore ?? (() => 0),
-      inhibitor: () => null,
       recent: recent ?? (() => []),
     },
     world: { now: () => NOW, view: () => ({ speed: 1 }) },
-    policy: { pause: pause ?? (() => null), inhibitedBy: () => null },
+    policy: { pause: pause ?? (() => null), inhibitor: () => null },
     clock: { now: () => NOW },
     ...more,
   });

@@ -9,7 +9,7 @@ import type { NewNotification } from '../ledger/notifications.ts';
 import { groupBatch } from './batching.ts';
 import { FLAP_LIMIT } from './flapping.ts';
 import { groupOf, joinedBy } from './growth.ts';
-import type { Inhibitor } from './inhibition.ts';
+import { heldBackBy } from './inhibition.ts';
 import { mutedBy } from './mutes.ts';
 import type { DispatchPolicy } from './policy.ts';
 import { labelsOf, type PlacedSymbols, type RuleContext } from './rule-context.ts';
@@ -32,15 +32,13 @@ export interface MatchedEvent {
 export interface RecentHistory {
   /** Number of changes of the symbol in the window before this event. */
   changesBefore(symbol: string, at: number): number;
-  /** The High Risk that holds back an alert of this symbol now; null: none. */
-  inhibitor(symbol: string | null): Inhibitor | null;
   /** Notifications about events that may still grow, newest first. */
   recent(): readonly RecentNotification[];
 }
 
 export interface FirstOutcomeDeps {
   readonly ruleStore: Pick<RuleStore, 'quiet' | 'grouping'>;
-  readonly policy: Pick<DispatchPolicy, 'pause' | 'inhibitedBy'>;
+  readonly policy: Pick<DispatchPolicy, 'pause' | 'inhibitor'>;
   readonly history: RecentHistory;
   readonly watch: Pick<PlacedSymbols, 'listsOf'>;
   /** World time now, ms, and its speed. */
@@ -59,21 +57,12 @@ export const isLate = (age: number, world: { view(): { readonly speed: number } 
 /** The first outcome of a notification. A mute has precedence; immediate dispatch comes last. */
 export function firstOutcome(matched: MatchedEvent, deps: FirstOutcomeDeps): FirstOutcome {
   const { event, source, context, hold, mutes } = matched;
-  const { symbol, toState } = context;
+  const inhibitor = deps.policy.inhibitor(context.symbol, event.transition?.to_state ?? null);
   const muted =
-    mutedBy(mutes, deps.ruleStore.quiet(), labelsOf(context), context.calendar, context.now) ??
-    deps.policy.inhibitedBy(symbol, toState);
+    mutedBy(mutes, deps.ruleStore.quiet(), labelsOf(context), context.calendar, context.now) ?? heldBackBy(inhibitor);
   if (muted !== null) return { outcome: 'muted', reason: muted, batch: MUTE_BATCH };
   const pause = deps.policy.pause();
   if (pause !== null) return { outcome: 'dropped', reason: pause, batch: null };
-  const inhibitor = (toState ?? 0) > 0 ? deps.history.inhibitor(symbol) : null;
-  if (inhibitor !== null && inhibitor.notificationId !== null)
-    return {
-      outcome: 'digest',
-      reason: message('queued.inhibited', { symbol: inhibitor.symbol }),
-      batch: null,
-      joins: inhibitor.notificationId,
-    };
   if (hold > 0)
     return {
       outcome: 'pending',
@@ -88,6 +77,10 @@ export function firstOutcome(matched: MatchedEvent, deps: FirstOutcomeDeps): Fir
     };
   if (context.symbol !== null && deps.history.changesBefore(context.symbol, context.at) + 1 >= FLAP_LIMIT)
     return { outcome: 'batched', reason: message('queued.flapping'), batch: `flap:${context.symbol}` };
+  if (inhibitor !== null && inhibitor.notificationId !== null) {
+    const reason = message('queued.inhibited', { symbol: inhibitor.symbol });
+    return { outcome: 'digest', reason, batch: null, joins: inhibitor.notificationId };
+  }
   const grouping = deps.ruleStore.grouping();
   const groups = { grouping, listsOf: deps.watch.listsOf };
   const labels = labelsOf(context);

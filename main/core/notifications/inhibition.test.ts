@@ -1,7 +1,7 @@
 // Test: while the market itself is High Risk, alerts of other symbols are listed with it, or held back.
 import { expect, test } from 'vitest';
 import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
-import { calls, idOf, inbox, minutes, stepsOf } from '../../../test/harness/alert-calls.ts';
+import { calls, idOf, inbox, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
 import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 
@@ -59,6 +59,29 @@ test('nothing is held back by a High Risk that nobody was notified of, or that i
   const second = await turn('IWM');
   expect(shownIds(rig)).toEqual(notificationIds(first, second));
   expect(shownIds(rig)).not.toContain(notificationIds(market)[0]);
+});
+
+test('the notification of the market is not sent before its own hold time is over, whatever would join it', async () => {
+  const rig = await up();
+  await calls(rig)['rules.save']({ rule: rule({ hold_up_seconds: 900 }) });
+  const market = await turn('SPY');
+  await turn('QQQ');
+  expect(shownIds(rig)).toEqual([]);
+  await bench.clock.advance(minutes(20));
+  expect(shownIds(rig)[0]).toBe(notificationIds(market)[0]);
+});
+
+test('an alert that must hold joins after its hold time, and one that did not hold is dropped', async () => {
+  const rig = await up();
+  const market = await turn('SPY');
+  await calls(rig)['rules.save']({ rule: rule({ hold_up_seconds: 60 }) });
+  const brief = bench.service.emit('IWM', 2);
+  await bench.clock.advance(10_000);
+  bench.service.emit('IWM', 0, { from: 2 });
+  const held = await turn('QQQ');
+  expect(new Set(shownIds(rig))).toEqual(new Set(notificationIds(market)));
+  expect(namedIds(rig)).toContain(notificationIds(held)[0]);
+  expect(namedIds(rig)).not.toContain(notificationIds(brief)[0]);
 });
 
 test('a restart within it changes nothing', async () => {

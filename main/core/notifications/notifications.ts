@@ -20,7 +20,6 @@ import { createEscalation } from './escalation.ts';
 import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
 import { changesUpTo, FLAP_LIMIT } from './flapping.ts';
 import { LONGEST_GROWTH } from './growth.ts';
-import { inhibitorOf } from './inhibition.ts';
 import { createLedgerAlarm } from './ledger-alarm.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { type ConnectionReport, createOutageAlarm, OF_EVERYTHING, ofMarket } from './outage-alarm.ts';
@@ -106,7 +105,6 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       baselineAt: () => baselineAt(ledger.metadata),
       recorded: recordOf(ports.notifier, ledger),
       changesBefore: (symbol, at) => changesUpTo(ledger, symbol, at, FLAP_LIMIT),
-      inhibitor: (symbol) => inhibitorOf({ ledger, ruleStore, world }, symbol),
       recent: () => ledger.notifications.recent(clock.now() - LONGEST_GROWTH, clock.now()),
     },
     baseRate: signals.baseRate,

@@ -2,12 +2,13 @@
 
 import type { AlertLabels } from '../../../shared/domain/matchers.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import type { State } from '../../../shared/domain/states.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Groups } from './growth.ts';
-import { inhibitorOf } from './inhibition.ts';
+import { heldBackBy, type Inhibitor, inhibitorOf } from './inhibition.ts';
 import { mutedBy } from './mutes.ts';
 import { labelsOf, type PlacedSymbols } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
@@ -23,8 +24,8 @@ export interface DispatchPolicy {
   labelsOf(row: EntryRow): AlertLabels;
   /** Reason of the current mute of an entry's alert; null: not muted. */
   mutedBy(row: EntryRow): Message | null;
-  /** Why an alert of this symbol is held back by the High Risk of another; null: it is not. */
-  inhibitedBy(symbol: string | null, state: number | null): Message | null;
+  /** The High Risk that holds back an alert of this symbol that entered `state`; null: none. */
+  inhibitor(symbol: string | null, state: State | null): Inhibitor | null;
   /** Reason of the snooze or silence of an entry's alert, quiet hours aside; null: there is none. */
   snoozedBy(row: EntryRow): Message | null;
   /** The calendar of an entry's market. */
@@ -68,13 +69,10 @@ export function createDispatchPolicy({
     });
   const calendarOf = ({ transition, crossing }: EntryRow): SessionCalendar =>
     sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment);
-  /** A fall is good news, and is notified. */
-  const inhibitedBy = (symbol: string | null, state: number | null): Message | null => {
-    const inhibitor = (state ?? 0) > 0 ? inhibitorOf({ ledger, ruleStore, world }, symbol) : null;
-    return inhibitor?.notificationId === null ? message('muted.inhibited', { symbol: inhibitor.symbol }) : null;
-  };
+  const inhibitor: DispatchPolicy['inhibitor'] = (symbol, state) =>
+    inhibitorOf({ ledger, ruleStore, world }, symbol, state);
   return {
-    inhibitedBy,
+    inhibitor,
     labelsOf: labels,
     pause() {
       if (!isLimited()) return null;
@@ -88,7 +86,7 @@ export function createDispatchPolicy({
       ledger.mutes.active().length > 0 || ruleStore.quiet() !== null || ruleStore.grouping().inhibited_by !== null,
     mutedBy: (row) =>
       mutedBy(ledger.mutes.active(), ruleStore.quiet(), labels(row), calendarOf(row), world.now()) ??
-      inhibitedBy(row.symbol, row.to_state),
+      heldBackBy(inhibitor(row.symbol, row.transition?.to_state ?? null)),
     snoozedBy: (row) => mutedBy(ledger.mutes.active(), null, labels(row), calendarOf(row), world.now()),
     calendarOf,
     groups: () => ({ grouping: ruleStore.grouping(), listsOf: watch.listsOf }),

@@ -23,7 +23,10 @@ export interface BatchRelease {
 
 export interface BatchReleaseDeps {
   readonly ledger: Ledger;
-  readonly policy: Pick<DispatchPolicy, 'pause' | 'mayMute' | 'mutedBy' | 'channelsOf' | 'groups' | 'labelsOf'>;
+  readonly policy: Pick<
+    DispatchPolicy,
+    'pause' | 'mayMute' | 'mutedBy' | 'inhibitor' | 'channelsOf' | 'groups' | 'labelsOf'
+  >;
   readonly clock: Pick<Clock, 'now'>;
   readonly riskOrder: () => RiskOrder;
 }
@@ -88,12 +91,16 @@ export function createBatchRelease(deps: BatchReleaseDeps): BatchRelease {
 function createSending({ ledger, policy, clock, riskOrder }: BatchReleaseDeps) {
   const { notifications, trace } = ledger;
 
+  const inhibitorOf = ({ symbol, transition }: EntryRow) => policy.inhibitor(symbol, transition?.to_state ?? null);
   const copyToChannels = (rows: readonly QueuedNotification[], id: string): void => {
     for (const channel of policy.channelsOf(rows.flatMap(({ rules }) => rules)))
       notifications.copyTo(channel, id, clock.now());
   };
-  /** The notification that rows of these events join; null: none. */
-  const joined = (entries: readonly EntryRow[]): string | null => {
+  /** The notification that rows of these events join, and why; null: none. */
+  const joined = (entries: readonly EntryRow[]): { readonly id: string; readonly why: Message } | null => {
+    const [inhibitor = null, ...more] = entries.map((entry) => inhibitorOf(entry));
+    if (inhibitor !== null && inhibitor.notificationId !== null && !more.includes(null))
+      return { id: inhibitor.notificationId, why: message('queued.inhibited', { symbol: inhibitor.symbol }) };
     const now = clock.now();
     const recent = notifications.recent(now - LONGEST_GROWTH, now);
     const groups = policy.groups();
@@ -103,11 +110,11 @@ function createSending({ ledger, policy, clock, riskOrder }: BatchReleaseDeps) {
     for (const entry of entries) {
       const event = { labels: policy.labelsOf(entry), occurredAt: entry.occurred_s };
       const id = joinedBy(recent, event, now, groups);
-      if (id !== null) return id;
+      if (id !== null) return { id, why: message('trace.joined', { id }) };
     }
     return null;
   };
-  const joinRows = (rows: readonly QueuedNotification[], id: string): void => {
+  const joinRows = (rows: readonly QueuedNotification[], { id, why }: NonNullable<ReturnType<typeof joined>>): void => {
     const at = clock.now();
     notifications.grow(
       id,
@@ -117,16 +124,16 @@ function createSending({ ledger, policy, clock, riskOrder }: BatchReleaseDeps) {
     trace.appendToAll(
       rows.map(({ ledgerId }) => ledgerId),
       'digest',
-      message('trace.joined', { id }),
+      why,
       at,
     );
     copyToChannels(rows, id);
   };
   const sendOne = (row: QueuedNotification, reason: Message | null): void => {
     const isOfWatch = row.batch === WATCH_BATCH;
-    const id = isOfWatch ? null : joined(ledger.entries.byLedgerIds([row.ledgerId]));
-    if (id !== null) {
-      joinRows([row], id);
+    const grown = isOfWatch ? null : joined(ledger.entries.byLedgerIds([row.ledgerId]));
+    if (grown !== null) {
+      joinRows([row], grown);
       return;
     }
     notifications.move(row.id, 'intent', isOfWatch ? row.reason : reason, null, clock.now());
