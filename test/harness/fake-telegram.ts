@@ -51,6 +51,8 @@ export interface FakeTelegram {
   /** Updates that were never confirmed: the program ended before it asked again. */
   unconfirmed(): number;
   isAway: boolean;
+  /** How long a change of a message takes, ms. */
+  editTime: number;
 }
 
 export const CHAT = 4711;
@@ -82,7 +84,8 @@ export function createFakeTelegram(clock: ManualClock, otherwise: FetchLike): Fa
       messages.set(lastMessage, { chat: chat_id, text, buttons: reply_markup?.inline_keyboard ?? [] });
       return ok({ message_id: lastMessage, date: 0, chat: { id: Number(chat_id), type: 'private' }, text });
     },
-    editMessageReplyMarkup({ message_id, reply_markup }: z.infer<typeof METHODS.editMessageReplyMarkup>) {
+    async editMessageReplyMarkup({ message_id, reply_markup }: z.infer<typeof METHODS.editMessageReplyMarkup>) {
+      if (telegram.editTime > 0) await new Promise<void>((resolve) => clock.after(telegram.editTime, resolve));
       const found = messages.get(message_id);
       if (found === undefined) return refuse(400, 'Bad Request: message to edit not found');
       found.buttons = reply_markup.inline_keyboard;
@@ -114,6 +117,7 @@ export function createFakeTelegram(clock: ManualClock, otherwise: FetchLike): Fa
     messages,
     said,
     isAway: false,
+    editTime: 0,
     async fetch(url, init = {}) {
       const { origin, pathname } = new URL(url);
       if (origin !== TELEGRAM) return otherwise(url, init);

@@ -1,5 +1,5 @@
 // Main, core: sends a notification to further channels, step by step, while nobody has dealt with it.
-import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { ESCALATION_MINUTES, isWithin, type Rule } from '../../../shared/settings/alert-rules.ts';
@@ -9,6 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { EscalatingNotification } from '../ledger/notification-escalation.ts';
 import type { Logger } from '../ports.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { createNextCheck } from './next-check.ts';
 import { hasOpenEvent } from './open-events.ts';
 import type { DispatchPolicy } from './policy.ts';
 import type { RuleStore } from './rule-store.ts';
@@ -39,23 +40,23 @@ const LOOK_AGAIN = MINUTE_MS;
 
 export function createEscalation(deps: EscalationDeps): Escalation {
   const { ledger, ruleStore, dispatcher, clock, logger } = deps;
-  let pending: { readonly at: number; readonly cancel: Cancel } | null = null;
-  let isStopped = false;
+
+  const next = createNextCheck(clock);
 
   const hasSteps = (rule: Rule | null): rule is Rule => (rule?.escalation.steps.length ?? 0) > 0;
   /** Writes the due steps. @returns the time of its next one, this computer's clock, ms */
   const escalate = (one: EscalatingNotification, now: number): number => {
-    let next = Number.POSITIVE_INFINITY;
+    let at = Number.POSITIVE_INFINITY;
     const rules = one.rules.map(ruleStore.get).filter(hasSteps);
-    if (rules.length === 0 || !hasOpenEvent(deps, one.id)) return next;
+    if (rules.length === 0 || !hasOpenEvent(deps, one.id)) return at;
     for (const { escalation } of rules)
       for (const step of escalation.steps) {
         const due = one.at + step.after_minutes * MINUTE_MS;
-        if (due > now) next = Math.min(next, due);
+        if (due > now) at = Math.min(at, due);
         else if (isWithinHours(escalation.hours, one.id)) add(one.id, step, now);
-        else next = Math.min(next, now + LOOK_AGAIN);
+        else at = Math.min(at, now + LOOK_AGAIN);
       }
-    return next;
+    return at;
   };
   const isWithinHours = (hours: Rule['escalation']['hours'], id: string): boolean => {
     const [entry] = ledger.entries.byLedgerIds(ledger.notifications.eventsOf(id).slice(0, 1));
@@ -69,36 +70,24 @@ export function createEscalation(deps: EscalationDeps): Escalation {
     }
   };
   const check = (): void => {
-    pending = null;
-    if (isStopped || !ruleStore.rules().some(hasSteps)) return;
+    if (!ruleStore.rules().some(hasSteps)) return;
     const now = clock.now();
-    let next = Number.POSITIVE_INFINITY;
+    let at = Number.POSITIVE_INFINITY;
     try {
       ledger.transaction(() => {
-        for (const one of ledger.notifications.escalating(now - LONGEST, now))
-          next = Math.min(next, escalate(one, now));
+        for (const one of ledger.notifications.escalating(now - LONGEST, now)) at = Math.min(at, escalate(one, now));
       });
       dispatcher.wake();
     } catch (error) {
-      next = now + LOOK_AGAIN;
+      at = now + LOOK_AGAIN;
       logger.warn({ problem: messageOf(error) }, 'the steps of an escalation could not be written; retrying');
     }
-    if (next < Number.POSITIVE_INFINITY) checkAfter(next - now);
+    if (at < Number.POSITIVE_INFINITY) next.within(at - now, check);
   };
-  /** An earlier check stays: events without end must not put it off. */
-  const checkAfter = (ms: number): void => {
-    const at = clock.now() + ms;
-    if (isStopped || (pending !== null && pending.at <= at)) return;
-    pending?.cancel();
-    pending = { at, cancel: clock.after(ms, check) };
-  };
-  const checkSoon = (): void => checkAfter(PAUSE);
+  const checkSoon = (): void => next.within(PAUSE, check);
   return {
     on: { alertsChanged: checkSoon, mutesChanged: checkSoon, rulesChanged: checkSoon },
     start: check,
-    stop() {
-      isStopped = true;
-      pending?.cancel();
-    },
+    stop: next.stop,
   };
 }

@@ -1,5 +1,5 @@
 // Main, core: tells the receivers of channels that a notification was dealt with, wherever that happened.
-import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { optionalText } from '../../../shared/text/message.ts';
@@ -10,6 +10,7 @@ import { dispatchId } from '../ledger/notification-ids.ts';
 import type { SentNotification, Settlement } from '../ledger/notification-settlement.ts';
 import type { Logger } from '../ports.ts';
 import { isAcknowledgedOrNormal, isNormalAgain } from './acknowledged-or-normal.ts';
+import { createNextCheck } from './next-check.ts';
 import type { NotificationSender } from './sender.ts';
 
 export interface SettlementModule {
@@ -35,7 +36,7 @@ const TOLD_FOR = 2 * DAY_MS;
 
 export function createSettlement({ ledger, sender, clock, logger }: SettlementDeps): SettlementModule {
   const { notifications } = ledger;
-  let pending: Cancel | null = null;
+  const next = createNextCheck(clock);
   let isRunning = false;
   let isStopped = false;
 
@@ -53,52 +54,63 @@ export function createSettlement({ ledger, sender, clock, logger }: SettlementDe
     const last = steps.findLast(({ step }) => step === 'acknowledged');
     return texts.notifications.settled[settlement](optionalText(last?.detail ?? null));
   };
-  const tell = async (sent: SentNotification, settlement: 'acknowledged' | 'over'): Promise<void> => {
+  /** @returns whether its receiver answered */
+  const tell = async (sent: SentNotification, settlement: 'acknowledged' | 'over'): Promise<boolean> => {
     const id = dispatchId({ ...sent, kind: 'alert' });
     try {
       const isTold = await sender.settle(sent, { id, settlement, text: textOf(id, settlement) });
       notifications.settle(sent.id, isTold ? settlement : 'given_up');
+      return true;
     } catch (error) {
       logger.warn(
         { id: sent.id, problem: messageOf(error) },
         'a receiver could not be told that an alert was dealt with',
       );
-      checkAfter(RETRY);
+      return false;
     }
   };
+  /** @returns whether every receiver answered */
+  const tellAll = async (): Promise<boolean> => {
+    // One that does not answer is asked once a turn, or it would keep others waiting.
+    const silent = new Set<string>();
+    for (const sent of notifications.sent(clock.now() - TOLD_FOR)) {
+      if (isStopped) return true;
+      if (sent.settled === 'over' || sent.settled === 'given_up') continue;
+      if (silent.has(sent.channel) || !sender.canSettle(sent.channel)) continue;
+      const settlement = settlementOf(dispatchId({ ...sent, kind: 'alert' }));
+      if (settlement === null || settlement === sent.settled) continue;
+      if (!(await tell(sent, settlement))) silent.add(sent.channel);
+    }
+    return silent.size === 0;
+  };
   const check = async (): Promise<void> => {
-    if (isRunning || isStopped) return;
+    // What happens while receivers are told is told after it.
+    if (isRunning) {
+      checkSoon();
+      return;
+    }
     isRunning = true;
     try {
-      for (const sent of notifications.sent(clock.now() - TOLD_FOR)) {
-        if (sent.settled === 'over' || sent.settled === 'given_up' || !sender.canSettle(sent.channel)) continue;
-        const settlement = settlementOf(dispatchId({ ...sent, kind: 'alert' }));
-        if (settlement !== null && settlement !== sent.settled) await tell(sent, settlement);
-        if (isStopped) return;
-      }
+      if (!(await tellAll())) next.within(RETRY, check);
+    } catch (error) {
+      logger.warn({ problem: messageOf(error) }, 'the ends of alerts could not be read; retrying');
+      next.within(RETRY, check);
     } finally {
       isRunning = false;
     }
   };
-  const checkAfter = (pause: number): void => {
-    if (isStopped) return;
-    pending?.();
-    pending = clock.after(pause, () => {
-      pending = null;
-      void check();
-    });
-  };
+  const checkSoon = (): void => next.within(PAUSE, check);
   return {
     on: {
       recorded({ added }) {
-        if (added.some(({ event }) => event.transition?.to_state === 0)) checkAfter(PAUSE);
+        if (added.some(({ event }) => event.transition?.to_state === 0)) checkSoon();
       },
-      alertsChanged: () => checkAfter(PAUSE),
+      alertsChanged: checkSoon,
     },
-    start: () => checkAfter(PAUSE),
+    start: checkSoon,
     stop() {
       isStopped = true;
-      pending?.();
+      next.stop();
     },
   };
 }

@@ -94,6 +94,21 @@ describe('a message', () => {
     expect(buttons()).toEqual(['✓ Back to Normal']);
   });
 
+  test('is changed too where somebody dealt with it while another message was being changed', async () => {
+    const first = await alertOf();
+    await bench.clock.advance(minutes(2));
+    const second = await alertOf('QQQ');
+    telegram.editTime = 8_000;
+    const acknowledge = (eventId: string) =>
+      calls(rig)['alerts.acknowledge']({ ledger_ids: [idOf(rig, eventId)], acknowledged: true });
+    await acknowledge(first.event_id);
+    await bench.clock.advance(2_000);
+    await acknowledge(second.event_id);
+    await bench.clock.advance(minutes(1));
+    const last = [...telegram.messages.values()].map((message) => message.buttons.flat().map(({ text }) => text));
+    expect(last).toEqual([['✓ Acknowledged'], ['✓ Acknowledged']]);
+  });
+
   test('is snoozed for an hour, after which it comes again', async () => {
     const event = await alertOf();
     telegram.press('Snooze 1 h');
