@@ -44,7 +44,7 @@ async function high(symbol: string): Promise<string> {
 }
 
 describe('alerts', () => {
-  test('are listed newest first, by filter, symbol and number', async () => {
+  test('alerts are listed newest first, by filter, symbol and number', async () => {
     expect((await run('alerts')).out).toBe('');
     const [spy, qqq] = [await high('SPY'), await high('QQQ')];
     const { out } = await run('alerts');
@@ -60,7 +60,7 @@ describe('alerts', () => {
     expect(await ids('--attention')).toEqual([qqq]);
   });
 
-  test('are shown with what happened to them and why', async () => {
+  test('alerts show shows an alert with what happened to it and why', async () => {
     const id = await high('SPY');
     const { out } = await run('alerts', 'show', id);
     expect(out).toMatch(/^\S+ {2}SPY .*\n {2}\S+ {2}Received {2}by stream\n {2}\S+ {2}Evaluated by your rules/);
@@ -72,7 +72,7 @@ describe('alerts', () => {
     ]);
   });
 
-  test('are acknowledged with a note, all of them or none', async () => {
+  test('alerts are acknowledged with a note, all of them or none', async () => {
     const [spy, qqq] = [await high('SPY'), await high('QQQ')];
     expect(await run('acknowledge', spy, 'nope')).toMatchObject({ code: 1, out: '' });
     expect((await recordsOf('alerts', '--attention')).length).toBe(2);
@@ -85,7 +85,7 @@ describe('alerts', () => {
     expect(await recordsOf('alerts', '--attention')).toEqual([]);
   });
 
-  test('are snoozed until a time or a change, which silence list shows and silence end ends', async () => {
+  test('alerts are snoozed until a time or a change, which silence list shows and silence end ends', async () => {
     await high('SPY');
     expect((await run('alerts', 'snooze', 'SPY', '--for', '2h')).out).toMatch(/^snoozed {2}SPY {2}High Risk/);
     const [mute] = await recordsOf('silence');
@@ -105,7 +105,7 @@ describe('alerts', () => {
   });
 });
 
-test('status: a part a line, and code 1 while no data arrives or no rule can notify', async () => {
+test('status shows a part a line, and exits with 1 while no data arrives or no rule can notify', async () => {
   const { code, out } = await run('status');
   expect(code).toBe(0);
   expect(out).toMatch(/^profile {8}ok .*\nconnection {5}ok {6}.*receives data\n/);
@@ -118,7 +118,7 @@ test('status: a part a line, and code 1 while no data arrives or no rule can not
   expect(await run('status')).toMatchObject({ code: 1, out: expect.stringMatching(/^connection {5}down/m) });
 });
 
-test('watch: symbols are added to a section that is made, listed with their state, and removed', async () => {
+test('watch adds symbols to a section that it makes, lists them with their state, and removes them', async () => {
   expect((await run('watch', 'add', 'zzz', 'SPY', '--section', 'Mine')).out).toBe(
     'ZZZ  watched in  Desk list\nSPY  watched in  Desk list\n',
   );
@@ -137,7 +137,7 @@ test('two edits of a list at once lose nothing', async () => {
   expect((await recordsOf('watch')).map(({ symbol }) => symbol)).toEqual(expect.arrayContaining(symbols));
 });
 
-test('silence: alerts that meet every condition are held back until it ends', async () => {
+test('silence holds back the alerts that meet every condition until it ends', async () => {
   const flags = ['--symbols', 'spy,QQQ', '--states', 'High Risk', '--for', '1d', '--comment', 'Earnings'];
   const [silence] = await recordsOf('silence', 'add', ...flags);
   expect((await run('silence')).out).toMatch(/ {2}silence {2}SPY, QQQ · High Risk {2}\S+ to \S+ {2}Earnings\n$/);

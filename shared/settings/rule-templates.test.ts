@@ -27,7 +27,7 @@ test.each(TEMPLATE_NAMES)('the template %s is a valid rule, each event of which 
   expect(deadEventsOf(rule)).toBeNull();
 });
 
-test('there are eight, and they find the lists, the phone and the symbol that they are about', () => {
+test('the eight templates find the lists, the phone and the symbol that they are about', () => {
   const rule = (name: (typeof TEMPLATE_NAMES)[number]) => templateRule(name, 'Any', CONTEXT);
   expect(TEMPLATE_NAMES).toHaveLength(8);
   expect(rule('holdings').scope).toEqual({ kind: 'lists', ids: ['short'] });

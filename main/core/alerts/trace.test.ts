@@ -15,9 +15,17 @@ import {
 } from '../../../test/harness/alert-calls.ts';
 import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import { noVault } from '../../../test/harness/core-rig.ts';
-import type { FetchLike } from '../ports.ts';
+import type { FetchLike, KeyVault } from '../ports.ts';
 
 const bench = setUpCoreBench();
+
+/** A vault over these items, by service and account. */
+const vaultOf = (items: Map<string, string>): KeyVault => ({
+  ...noVault,
+  getPassword: async (service, account) => items.get(`${service} ${account}`) ?? null,
+  setPassword: async (service, account, password) => void items.set(`${service} ${account}`, password),
+  deletePassword: async (service, account) => items.delete(`${service} ${account}`),
+});
 
 describe('channels', () => {
   const channel = topic('https://ntfy.example/topic');
@@ -50,13 +58,7 @@ describe('channels', () => {
   });
   test('the secret of a channel is stored in the keychain under channel and server, is sent there, and goes nowhere else', async () => {
     const items = new Map<string, string>();
-    const vault = {
-      ...noVault,
-      getPassword: async (service: string, account: string) => items.get(`${service} ${account}`) ?? null,
-      setPassword: async (service: string, account: string, password: string) =>
-        void items.set(`${service} ${account}`, password),
-      deletePassword: async (service: string, account: string) => items.delete(`${service} ${account}`),
-    };
+    const vault = vaultOf(items);
     const answer = vi.fn((_: Request) => new Response());
     const rig = await bench.up({ ports: { fetch: fetchWith(answer), vault } });
     const lastRequest = () => {
@@ -77,13 +79,7 @@ describe('channels', () => {
   });
   test('all profiles share the secret of a channel, and one that is kept for a session is used until a later one', async () => {
     const items = new Map<string, string>([['sandbox outlet:desk:https://ntfy.example', 'tk_of_version_2']]);
-    const vault = {
-      ...noVault,
-      getPassword: async (service: string, account: string) => items.get(`${service} ${account}`) ?? null,
-      setPassword: async (service: string, account: string, password: string) =>
-        void items.set(`${service} ${account}`, password),
-      deletePassword: async (service: string, account: string) => items.delete(`${service} ${account}`),
-    };
+    const vault = vaultOf(items);
     const answer = vi.fn((_: Request) => new Response());
     const rig = await bench.up({ ports: { fetch: fetchWith(answer), vault } });
     const sent = async () => {

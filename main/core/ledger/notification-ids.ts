@@ -36,8 +36,8 @@ export const repeatedId = (id: string): string => id.replace(REPEAT, '');
 export const isAboutNoEvent = (id: string): boolean => ABOUT_NO_EVENT.test(id);
 
 /**
- * The id under which a row is dispatched. `ID@channel` is ID on a channel, `ID@channel@5` a step of its escalation; the rows of an outage,
- * ID, `ID@2` and `ID@back`, replace one another on the desktop.
+ * The id under which a row is dispatched. `ID@channel` is ID on a channel, `ID@channel@5` a step of its escalation; the
+ * rows of an outage, ID, `ID@2` and `ID@back`, replace one another on the desktop.
  */
 export function dispatchId({ id, kind, channel }: NotificationRowId): string {
   if (kind === 'outage') return id.split('@')[0] ?? id;

@@ -24,6 +24,9 @@ export interface ChannelPress {
 export const buttonData = (answer: ChannelPress['answer'], token: string): string =>
   `${CHANNEL_ANSWERS.indexOf(answer)}:${token}`;
 
+/** Of the button that says what became of an alert. */
+export const SETTLED_DATA = '-';
+
 export function pressOf(data: string): Pick<ChannelPress, 'answer' | 'token'> | null {
   const [, index = '', token = ''] = /^(\d):([A-Za-z0-9_-]{22})$/.exec(data) ?? [];
   const answer = CHANNEL_ANSWERS[Number(index)];
@@ -39,13 +42,3 @@ export interface AnswerPorts {
   /** @returns what to say to who pressed it; null: no core knows its token */
   readonly onPress: (press: ChannelPress) => string | null;
 }
-
-/** Resolves after this time, ms, or at the signal. */
-export const elapsed = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const cancel = clock.after(ms, resolve);
-    signal.addEventListener('abort', () => {
-      cancel();
-      resolve();
-    });
-  });

@@ -37,7 +37,7 @@ const topics = (): string[] => sent.map(({ topic }) => topic);
 const ledgerIds = (rig: CoreRig): number[] => rig.snapshot().alerts.map(({ ledger_id }) => ledger_id);
 
 describe('an alert that nobody deals with', () => {
-  test('goes to each step at its time, once, under one id, and says how long it is open', async () => {
+  test('an open alert goes to each step at its time, once, under one id, and says how long it is open', async () => {
     const rig = await up();
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(minutes(2) - 1_000);
@@ -56,7 +56,7 @@ describe('an alert that nobody deals with', () => {
     );
   });
 
-  test('goes to no step that an earlier run sent, and to those that came while no program ran', async () => {
+  test('an open alert goes to no step that an earlier run sent, and to those that came while no program ran', async () => {
     const first = await up();
     bench.service.emit('SPY', 2);
     await bench.clock.advance(minutes(3));
@@ -71,7 +71,7 @@ describe('an alert that nobody deals with', () => {
     expect(topics().sort()).toEqual(['boss', 'phone', 'phone']);
   });
 
-  test('waits for the hours in which steps are sent', async () => {
+  test('a step waits for the hours in which steps are sent', async () => {
     const at = new Date(bench.clock.now() + minutes(30));
     const time = (date: Date): string => date.toISOString().slice(11, 16);
     await up({
@@ -101,19 +101,13 @@ test('good news is not escalated', async () => {
   expect(topics()).toEqual([]);
 });
 
-describe('no step is sent', () => {
+describe('an alert that somebody deals with', () => {
   test.each<[string, (rig: CoreRig) => unknown]>([
-    [
-      'once it is acknowledged',
-      (rig) => calls(rig)['alerts.acknowledge']({ ledger_ids: ledgerIds(rig), acknowledged: true }),
-    ],
-    [
-      'while it is snoozed',
-      (rig) => calls(rig)['alerts.snooze']({ ledger_ids: ledgerIds(rig), until: { kind: 'recovery' } }),
-    ],
-    ['once the symbol is Normal', () => bench.service.emit('SPY', 0, { from: 2 })],
-    ['once the rule has none', (rig) => calls(rig)['rules.save']({ rule: rule({}) })],
-  ])('%s', async (_, deal) => {
+    ['acknowledged', (rig) => calls(rig)['alerts.acknowledge']({ ledger_ids: ledgerIds(rig), acknowledged: true })],
+    ['snoozed', (rig) => calls(rig)['alerts.snooze']({ ledger_ids: ledgerIds(rig), until: { kind: 'recovery' } })],
+    ['over', () => bench.service.emit('SPY', 0, { from: 2 })],
+    ['of a rule whose steps were removed', (rig) => calls(rig)['rules.save']({ rule: rule({}) })],
+  ])('an alert that is %s goes to no step', async (_, deal) => {
     const rig = await up();
     bench.service.emit('SPY', 2);
     await bench.clock.advance(minutes(1));
@@ -122,7 +116,7 @@ describe('no step is sent', () => {
     expect(topics()).toEqual([]);
   });
 
-  test('where its receiver was away until somebody had dealt with it', async () => {
+  test('no step is sent whose receiver was away until somebody had dealt with the alert', async () => {
     const rig = await up();
     isRefusing = true;
     const event = bench.service.emit('SPY', 2);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { calls, idOf, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import { type CoreRig, noVault } from '../../../test/harness/core-rig.ts';
+import { silentLogger } from '../../../test/harness/silent-logger.ts';
 import type { FetchLike } from '../ports.ts';
 import { followAnswerTopic } from './ntfy-answers.ts';
 
@@ -77,14 +78,13 @@ const press = (label: string): void =>
   publish([...shown.values()].at(-1)?.actions?.find((action) => action.label === label)?.body ?? 'no button');
 const follow = (): void => {
   following = new AbortController();
-  const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   void followAnswerTopic(
     { url: ANSWERS, token: 'tk_1', channels: [{ id: 'phone', name: 'Phone' }] },
     {
       fetch,
       clock: bench.clock,
       random: () => 0.5,
-      logger: quiet,
+      logger: silentLogger,
       onPress: (one) => rig.core.channelAnswers.answer(one),
     },
     following.signal,

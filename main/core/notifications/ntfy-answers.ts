@@ -1,11 +1,9 @@
 // Main, core: receives presses of the buttons under ntfy messages: the phone publishes them to a second topic, which
 // this follows. https://docs.ntfy.sh/subscribe/api/
 import { z } from 'zod';
-import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
 import { HOUR_MS, SECOND_MS } from '../../../shared/lib/time.ts';
-import { withoutEcho } from '../compat/echo.ts';
-import { type AnswerPorts, elapsed, pressOf } from './channel-press.ts';
+import { type AnswerPorts, pressOf } from './channel-press.ts';
+import { elapsed, receiveUntil } from './receive-until.ts';
 
 /** The topic of answers, and the channels whose messages name it. */
 export interface AnswerTopic {
@@ -18,7 +16,6 @@ export interface AnswerTopic {
 
 /** A server says every 45 s that it is there. */
 const SILENCE = 100 * SECOND_MS;
-const RETRY: BackoffOptions = { base: 1_000, cap: 60_000 };
 /** A press is read however long the program was not running, up to what ntfy keeps, ms. */
 const KEPT = 12 * HOUR_MS;
 const MOST_LINE = 16 * 1024;
@@ -27,9 +24,8 @@ const LineSchema = z.object({ id: z.string(), event: z.string(), message: z.stri
 
 /** Runs until the signal. A press that was read before changes nothing. */
 export async function followAnswerTopic(topic: AnswerTopic, ports: AnswerPorts, signal: AbortSignal): Promise<void> {
-  const { fetch, clock, random, logger } = ports;
+  const { fetch, clock } = ports;
   let since = String(Math.floor((clock.now() - KEPT) / SECOND_MS));
-  let failures = 0;
   const take = (line: string): void => {
     const read = LineSchema.safeParse(parsed(line));
     if (!read.success || read.data.event !== 'message') return;
@@ -39,9 +35,10 @@ export async function followAnswerTopic(topic: AnswerTopic, ports: AnswerPorts, 
     for (const { id: channel, name: channelName } of topic.channels)
       if (ports.onPress({ ...press, id: `ntfy:${read.data.id}`, who: '', channel, channelName }) !== null) return;
   };
-  while (!signal.aborted) {
+  await receiveUntil(signal, { name: 'ntfy', secret: topic.token }, ports, async (isWorking) => {
     const silence = new AbortController();
-    let cancel = clock.after(SILENCE, () => silence.abort(new Error('silent for too long')));
+    const watch = () => clock.after(SILENCE, () => silence.abort(new Error('silent for too long')));
+    let cancel = watch();
     try {
       const answer = await fetch(`${topic.url}/json?since=${since}`, {
         redirect: 'manual',
@@ -49,23 +46,18 @@ export async function followAnswerTopic(topic: AnswerTopic, ports: AnswerPorts, 
         signal: AbortSignal.any([signal, silence.signal]),
       });
       if (!answer.ok || answer.body === null) throw new Error(`${new URL(topic.url).host} answered ${answer.status}`);
-      failures = 0;
+      isWorking();
       for await (const line of linesOf(answer.body)) {
         cancel();
-        cancel = clock.after(SILENCE, () => silence.abort(new Error('silent for too long')));
+        cancel = watch();
         take(line);
       }
-      await elapsed(clock, RETRY.base, signal);
-    } catch (error) {
-      if (signal.aborted) return;
-      const problem = withoutEcho(messageOf(error), topic.token);
-      if (failures === 0) logger.warn({ problem }, 'answers from ntfy cannot be received; retrying');
-      await elapsed(clock, backoffDelay(failures, RETRY, random, 500), signal);
-      failures += 1;
     } finally {
       cancel();
     }
-  }
+    // A server that ends each connection at once must not be asked without a pause.
+    await elapsed(clock, SECOND_MS, signal);
+  });
 }
 
 const parsed = (line: string): unknown => {

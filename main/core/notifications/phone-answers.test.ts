@@ -9,6 +9,7 @@ import {
   TELEGRAM,
 } from '../../../test/harness/fake-telegram.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
+import { silentLogger } from '../../../test/harness/silent-logger.ts';
 import type { FetchLike, SettingsStore } from '../ports.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../profiles/settings.ts';
 import type { ChannelPress } from './channel-press.ts';
@@ -46,13 +47,12 @@ beforeEach(() => {
     asked.push(new URL(url).pathname.replace(/^.*\//, ''));
     return telegram.fetch(url, init);
   };
-  const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   stop = receivePhoneAnswers(
     {
       fetch,
       clock,
       random: () => 0.5,
-      logger: quiet,
+      logger: silentLogger,
       settings: { read: () => settings } as SettingsStore,
       keyStore: {
         channelSecretsVersion: () => version,

@@ -86,17 +86,17 @@ test('an id that is taken, here or in the file, gets a fresh one from the name',
 describe('watchlists', () => {
   const ofLists = (...ids: string[]): Rule => ({ ...NIGHT, scope: { kind: 'lists', ids } });
 
-  test('are found by their name where the id is another one', () => {
+  test('watchlists are found by their name where the id is another one', () => {
     expect(imported([ofLists('tech')])[0]).toMatchObject({ rule: { scope: { ids: ['tech-2'] } }, notes: '' });
   });
-  test('of the same id with another name are used, and asked about', () => {
+  test('watchlists of the same id with another name are used, and asked about', () => {
     const [found] = imported([ofLists('desk')], { lists: [{ id: 'desk', name: 'Bonds' }] });
     expect(found?.rule?.scope).toEqual({ kind: 'lists', ids: ['desk'] });
     expect(found?.notes).toBe(
       'The watchlist desk is called Desk list here and Bonds in the file. Check that it is the right one.',
     );
   });
-  test('that are not here leave the rule its others; a rule without any is left out', () => {
+  test('a rule keeps the watchlists that are here, and is left out where none is', () => {
     const [some, none] = imported([ofLists('tech', 'gold'), ofLists('gold')]);
     expect(some).toMatchObject({ rule: { scope: { ids: ['tech-2'] } } });
     expect(some?.notes).toBe(
@@ -137,19 +137,19 @@ test('a rule of profiles that are not here applies in every profile, and says so
   expect(some?.notes).toContain('The profile desk is not here.');
 });
 
-describe('a rule that can never notify is imported as disabled:', () => {
+describe('a rule that can never notify', () => {
   const why = (rule: Rule, context: Partial<ImportContext> = {}) => {
     const [found] = imported([rule], { here: context });
     expect(found?.rule?.enabled).toBe(false);
     return found?.notes;
   };
-  test('its conditions exclude each other', () => {
+  test('a rule whose conditions exclude each other is imported as disabled', () => {
     expect(why({ ...NIGHT, events: ['signal.elevated'] })).toMatch(/^Disabled: It would never notify of “Elevated”/);
   });
-  test('it has ended', () => {
+  test('a rule that has ended is imported as disabled', () => {
     expect(why({ ...NIGHT, expires_at: '2026-03-02T15:00:00.000Z' })).toMatch(/^Disabled: It ended at 2026-03-02/);
   });
-  test('none of its symbols has a price', () => {
+  test('a rule none of whose symbols has a price is imported as disabled', () => {
     const priceProblem = () => message('rule.no_prices', { unwatched: 'GLD', unpriced: '' });
     expect(why(NIGHT, { priceProblem })).toMatch(/^Disabled: It would never notify: GLD is in no watchlist/);
   });

@@ -10,6 +10,7 @@ import {
   type FakeTelegram,
   TELEGRAM,
 } from '../../../test/harness/fake-telegram.ts';
+import { silentLogger } from '../../../test/harness/silent-logger.ts';
 import { receiveTelegramUpdates } from './telegram-updates.ts';
 
 const bench = setUpCoreBench();
@@ -37,7 +38,7 @@ const receive = (): void => {
       fetch: telegram.fetch,
       clock: bench.clock,
       random: () => 0.5,
-      logger: { debug: () => undefined, info: () => undefined, warn, error: warn },
+      logger: { ...silentLogger, warn, error: warn },
       onPress: (press) => rig.core.channelAnswers.answer(press),
     },
     receiving.signal,
@@ -64,11 +65,13 @@ const alertOf = async (symbol = 'SPY') => {
   await settle();
   return event;
 };
+/** What the first button of the newest message sends. */
+const firstButton = (): string => [...telegram.messages.values()].at(-1)?.buttons[0]?.[0]?.callback_data ?? '';
 const isAcknowledged = (eventId: string): boolean =>
   rig.snapshot().alerts.find(({ transition }) => transition.event_id === eventId)?.acked_at != null;
 
-describe('a message', () => {
-  test('has buttons, is acknowledged by one, and then says so in their place; the trace says who, where and when', async () => {
+describe('a message of a Telegram bot', () => {
+  test('a message has buttons, is acknowledged by one, and then says so in their place; the trace says who, where and when', async () => {
     const event = await alertOf();
     expect(buttons()).toEqual(['Acknowledge', 'Why?', 'Snooze 1 h', 'Until the close']);
     await bench.clock.advance(minutes(3));
@@ -77,13 +80,16 @@ describe('a message', () => {
     expect(isAcknowledged(event.event_id)).toBe(true);
     expect(telegram.said).toEqual(['Acknowledged.']);
     expect(buttons()).toEqual(['✓ Acknowledged by ann, by Phone, after 3 min']);
+    telegram.press('✓ Acknowledged by ann, by Phone, after 3 min');
+    await settle();
+    expect(telegram.said.at(-1)).toBe('Nothing to do: it was acknowledged, or it is over.');
     bench.service.emit('SPY', 0, { from: 2 });
     await settle();
     expect(buttons()).toEqual(['✓ Back to Normal, acknowledged by ann, by Phone, after 3 min']);
     expect(await stepsOf(rig, event.event_id)).toContain('acknowledged by ann, by Phone, after 3 min');
   });
 
-  test('says so too where somebody acknowledged it in a window, or the symbol is Normal again', async () => {
+  test('a message says what became of its alert, also where somebody acknowledged it in a window or the symbol is Normal again', async () => {
     const event = await alertOf();
     await calls(rig)['alerts.acknowledge']({ ledger_ids: [idOf(rig, event.event_id)], acknowledged: true });
     await settle();
@@ -94,7 +100,7 @@ describe('a message', () => {
     expect(buttons()).toEqual(['✓ Back to Normal']);
   });
 
-  test('is changed too where somebody dealt with it while another message was being changed', async () => {
+  test('a message is changed also where somebody dealt with its alert while another message was being changed', async () => {
     const first = await alertOf();
     await bench.clock.advance(minutes(2));
     const second = await alertOf('QQQ');
@@ -109,7 +115,7 @@ describe('a message', () => {
     expect(last).toEqual([['✓ Acknowledged'], ['✓ Acknowledged']]);
   });
 
-  test('is snoozed for an hour, after which it comes again', async () => {
+  test('an alert is snoozed for an hour by a button, after which it comes again', async () => {
     const event = await alertOf();
     telegram.press('Snooze 1 h');
     await settle();
@@ -120,7 +126,7 @@ describe('a message', () => {
     expect(telegram.messages.size).toBe(before + 1);
   });
 
-  test('says why it came, and changes nothing by that', async () => {
+  test('a button says why an alert came, and changes nothing by that', async () => {
     const event = await alertOf();
     telegram.press('Why?');
     await settle();
@@ -128,7 +134,7 @@ describe('a message', () => {
     expect(isAcknowledged(event.event_id)).toBe(false);
   });
 
-  test('is one, however often it grows', async () => {
+  test('a notification is one message, however often it grows', async () => {
     for (const symbol of ['SPY', 'QQQ', 'IWM', 'DIA']) bench.service.emit(symbol, 2);
     await bench.clock.advance(minutes(3));
     const texts = [...telegram.messages.values()].map(({ text }) => text);
@@ -137,14 +143,10 @@ describe('a message', () => {
   });
 });
 
-describe('a press does nothing, and is recorded', () => {
-  test('where somebody pressed before, also after that was taken back', async () => {
+describe('a press that must change nothing', () => {
+  test('a second press does nothing and is recorded, also after the first was taken back', async () => {
     const event = await alertOf();
-    const [data = ''] =
-      [...telegram.messages.values()]
-        .at(-1)
-        ?.buttons.flat()
-        .map((button) => button.callback_data) ?? [];
+    const data = firstButton();
     telegram.press('Acknowledge');
     await settle();
     telegram.forge(data);
@@ -161,20 +163,18 @@ describe('a press does nothing, and is recorded', () => {
     expect((await stepsOf(rig, event.event_id)).filter((step) => step.startsWith('clicked mallory'))).toHaveLength(2);
   });
 
-  test('where it comes from another chat, or its token was made up', async () => {
+  test('a press from another chat, or with a token that was made up, does nothing', async () => {
     const event = await alertOf();
-    const [data = ''] =
-      [...telegram.messages.values()]
-        .at(-1)
-        ?.buttons.flat()
-        .map((button) => button.callback_data) ?? [];
+    const data = firstButton();
     telegram.forge(data, 666);
     telegram.forge(`0:${'A'.repeat(22)}`);
     telegram.forge('0:short');
     telegram.forge('rm -rf');
     await settle();
     expect(isAcknowledged(event.event_id)).toBe(false);
-    expect(telegram.said).toEqual(['Barograph does not know this alert any more.']);
+    // Members of the chat are answered, and nobody else.
+    expect(new Set(telegram.said)).toEqual(new Set(['Barograph does not know this alert any more.']));
+    expect(telegram.said).toHaveLength(3);
   });
 });
 
@@ -194,7 +194,7 @@ test('a press is not lost while Telegram cannot be reached, nor in a crash befor
   expect(JSON.stringify(warnings)).not.toContain(BOT_TOKEN);
 });
 
-test('without buttons there are none', async () => {
+test('a channel without buttons sends messages without them', async () => {
   await calls(rig)['channels.save']({ channel: { ...phone, destination: { ...phone.destination, answers: false } } });
   await alertOf();
   expect(buttons()).toEqual([]);

@@ -1,11 +1,9 @@
 // Main, core: receives presses of the buttons under messages of a Telegram bot, by long polling: no port is opened.
 // https://core.telegram.org/bots/api#getupdates
 import { z } from 'zod';
-import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { withoutEcho } from '../compat/echo.ts';
-import { type AnswerPorts, elapsed, pressOf } from './channel-press.ts';
+import { type AnswerPorts, pressOf, SETTLED_DATA } from './channel-press.ts';
+import { receiveUntil } from './receive-until.ts';
 
 /** A bot, and the channels whose messages it sends, by chat. */
 export interface TelegramBot {
@@ -17,7 +15,6 @@ export interface TelegramBot {
 /** How long Telegram holds a request that has no update, seconds. */
 const HELD = 50;
 const DEADLINE = (HELD + 15) * 1000;
-const RETRY: BackoffOptions = { base: 1_000, cap: 60_000 };
 /** Characters of an answer that Telegram shows. */
 const LONGEST_ANSWER = 200;
 
@@ -35,9 +32,10 @@ const UpdatesSchema = z.object({
 /** Runs until the signal. Telegram repeats an update until it is confirmed, so that a crash loses none. */
 export async function receiveTelegramUpdates(
   { server, token, channels }: TelegramBot,
-  { fetch, clock, random, logger, onPress }: AnswerPorts,
+  ports: AnswerPorts,
   signal: AbortSignal,
 ): Promise<void> {
+  const { fetch, clock, onPress } = ports;
   const call = async (method: string, body: object): Promise<unknown> => {
     const late = new AbortController();
     const cancel = clock.after(DEADLINE, () => late.abort(new Error('no answer in time')));
@@ -63,38 +61,28 @@ export async function receiveTelegramUpdates(
     // The bot may be in other chats, whose members must not answer.
     const { id: chat, username } = message.chat;
     const ofChat = channels.get(String(chat)) ?? channels.get(`@${username ?? ''}`);
-    if (press === null || ofChat === undefined) return;
+    if (ofChat === undefined) return;
     const who = (from.username ?? from.first_name ?? '').slice(0, 60);
     let said: string | null = null;
-    for (const { id: channel, name: channelName } of ofChat)
-      said ??= onPress({ ...press, id: `telegram:${id}`, who, channel, channelName });
+    if (press !== null)
+      for (const { id: channel, name: channelName } of ofChat)
+        said ??= onPress({ ...press, id: `telegram:${id}`, who, channel, channelName });
+    // Unanswered, a button seems to be at work for a minute: also one that says what became of an alert.
     await call('answerCallbackQuery', {
       callback_query_id: id,
-      text: (said ?? texts.notifications.pressed.unknown).slice(0, LONGEST_ANSWER),
-      show_alert: press.answer === 'why',
+      text: (said ?? texts.notifications.pressed[data === SETTLED_DATA ? 'over' : 'unknown']).slice(0, LONGEST_ANSWER),
+      show_alert: press?.answer === 'why',
     }).catch(() => undefined);
   };
 
   let offset = 0;
-  let failures = 0;
-  while (!signal.aborted) {
-    try {
-      const request = { offset, timeout: HELD, allowed_updates: ['callback_query'] };
-      const { result } = UpdatesSchema.parse(await call('getUpdates', request));
-      failures = 0;
-      for (const { update_id, callback_query } of result) {
-        await handle(callback_query);
-        offset = Math.max(offset, update_id + 1);
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (failures === 0)
-        logger.warn(
-          { problem: withoutEcho(messageOf(error), token) },
-          'answers from Telegram cannot be received; retrying',
-        );
-      await elapsed(clock, backoffDelay(failures, RETRY, random, 500), signal);
-      failures += 1;
+  await receiveUntil(signal, { name: 'Telegram', secret: token }, ports, async (isWorking) => {
+    const request = { offset, timeout: HELD, allowed_updates: ['callback_query'] };
+    const { result } = UpdatesSchema.parse(await call('getUpdates', request));
+    isWorking();
+    for (const { update_id, callback_query } of result) {
+      await handle(callback_query);
+      offset = Math.max(offset, update_id + 1);
     }
-  }
+  });
 }

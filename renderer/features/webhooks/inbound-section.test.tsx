@@ -1,34 +1,17 @@
 // Test: the section of the inbound address: its address, the rules that choose, the mapping with its preview.
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { RelayView } from '../../../shared/channels/relay.ts';
 import { DEFAULT_MAPPING } from '../../../shared/settings/foreign-alerts.ts';
-import { message } from '../../../shared/text/message.ts';
-import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { RELAY } from '../../../test/fixtures/window-fixtures.ts';
 import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
 import { InboundSection } from './inbound-section.tsx';
 
-const relay: RelayView = {
-  on: true,
-  listening: { address: 'http://127.0.0.1:4781', as_configured: true },
-  problem: null,
-  registration: { state: 'registered', message: message('registration.active'), since: iso(T0) },
-  public_url: null,
-  reachable: true,
-  secrets: { current: true, previous: false },
-  form: null,
-  arrivals: [],
-  refused: [],
-  quarantined: 0,
-  targets: [],
-  inbound: { mapping: DEFAULT_MAPPING, last_at: iso(T0) },
-};
 const press = (name: string) => screen.getByRole('button', { name });
 const BODY = '{"what":"<img src=x onerror=alert(1)>","severity":"mauve"}';
 
 async function open(handlers: CoreHandlers = {}) {
   const said: string[] = [];
-  const rig = await renderInWindow(<InboundSection relay={relay} onSaid={(text) => said.push(text)} />, {
+  const rig = await renderInWindow(<InboundSection relay={RELAY} onSaid={(text) => said.push(text)} />, {
     'relay.inbound.last': () => ({ body: BODY }),
     ...handlers,
   });
@@ -52,7 +35,7 @@ test('the address is shown without its secret, in full on request, and replaced 
   expect(said.at(-1)).toContain('The earlier address is refused');
 });
 
-test('it says that no rule chooses these alerts', async () => {
+test('the section says that no rule chooses the alerts of other programs', async () => {
   await open();
   expect(screen.getByText('No rule chooses these alerts: they are listed, and you are not notified.')).toBeDefined();
   expect(press('Add a rule')).toBeDefined();

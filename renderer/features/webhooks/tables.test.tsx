@@ -4,11 +4,10 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
-import type { Arrival, RejectedRequest, RelayView, Target } from '../../../shared/channels/relay.ts';
+import type { Arrival, RejectedRequest, Target } from '../../../shared/channels/relay.ts';
 import type { Attempt, DeliveryView } from '../../../shared/channels/subscriptions.ts';
-import { DEFAULT_MAPPING } from '../../../shared/settings/foreign-alerts.ts';
 import { message, textOf } from '../../../shared/text/message.ts';
-import { iso, subscription, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { iso, RELAY, subscription, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { ArrivalsTable, RefusedTable } from './seen-here.tsx';
@@ -38,21 +37,6 @@ const delivery = (id: string, more: Partial<DeliveryView> = {}): DeliveryView =>
   attempts: [attempt()],
   ...more,
 });
-const relay: RelayView = {
-  on: true,
-  listening: { address: 'http://127.0.0.1:4010', as_configured: true },
-  problem: null,
-  registration: { state: 'registered', message: message('registration.active'), since: iso(T0) },
-  public_url: null,
-  reachable: true,
-  secrets: { current: true, previous: false },
-  form: null,
-  arrivals: [],
-  refused: [],
-  quarantined: 0,
-  targets: [],
-  inbound: { mapping: DEFAULT_MAPPING, last_at: null },
-};
 async function show(node: ReactNode): Promise<void> {
   const rig = await createWindowRig();
   rig.render(node);
@@ -100,17 +84,17 @@ test('subscriptions: this computer first, then the others; each can be chosen', 
         subscription({ id: 'other', url: 'https://other.example/hook' }),
         subscription({ id: 'own', url: 'https://own.example/hook', own: true }),
       ]}
-      relay={relay}
+      relay={RELAY}
       shown={null}
       onChoose={(selection) => chosen.push(selection)}
     />,
   );
   expect(cells().map(([name]) => name)).toEqual([
-    expect.stringContaining('http://127.0.0.1:4010'),
+    expect.stringContaining('http://127.0.0.1:4781'),
     'https://other.example/hook',
   ]);
   await userEvent.click(screen.getByText('https://other.example/hook'));
-  await userEvent.click(screen.getByText('http://127.0.0.1:4010'));
+  await userEvent.click(screen.getByText('http://127.0.0.1:4781'));
   expect(chosen).toEqual([{ kind: 'subscription', id: 'other' }, { kind: 'here' }]);
 });
 

@@ -90,7 +90,7 @@ export const rules = {
   heading: 'Alert rules',
   list: 'Rules in their order',
   intro:
-    'The first rule that matches names the notification; every rule that matches sends to its channel. Rules are not rate-limited. A rule applies in every profile, unless it names some.',
+    'The first rule that matches names the notification; every rule that matches sends to its channels. Rules are not rate-limited. A rule applies in every profile, unless it names some.',
   add: 'Add rule',
   columns: { order: 'No.', on: 'On', rule: 'Rule', conditions: 'Conditions', where: 'Channels', status: 'Status' },
   conditions: (rule: Rule, lists: ReadonlyMap<string, string>) =>

@@ -102,6 +102,10 @@ export const shownRefusal = (text: string, secret: string | null, isCut = false)
 /** Shortens to what a receiver takes. */
 export const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
+/** For receivers that read tags: a text from outside has none. */
+export const withoutTags = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
 /** Text of a notification that has no body. */
 export const bodyOf = ({ title, body }: Pick<NotificationRequest, 'title' | 'body'>): string =>
   body === '' ? title : body;

@@ -179,7 +179,7 @@ const RECEIVERS: readonly Receiver[] = [
 ];
 
 describe.each(RECEIVERS)('$destination.kind', ({ destination, secret, url, body }) => {
-  test('gets title and text as its documentation says, and keeps its secret where it echoes it', async () => {
+  test('a receiver gets title and text as its documentation says, and a secret that it echoes is hidden', async () => {
     let request: { url: string; body: unknown } | null = null;
     const fetch: FetchLike = async (address, init = {}) => {
       request = { url: address, body: JSON.parse(String(init.body)) };
@@ -197,7 +197,7 @@ describe.each(RECEIVERS)('$destination.kind', ({ destination, secret, url, body 
     expect(refusal).not.toContain(secret);
   });
 
-  test('without its secret nothing is sent, and the refusal says where to set it', async () => {
+  test('a channel without its secret sends nothing, and the refusal says where to set it', async () => {
     await expect(send(destination, null)).rejects.toThrow('This channel has no secret. Set it in Settings, Channels.');
   });
 });
@@ -262,7 +262,7 @@ test('texts from outside are shortened and escaped, so that they neither break a
   expect(JSON.parse(bodies.pushover ?? '').message.length).toBeLessThanOrEqual(1024);
 });
 
-describe('a webhook', () => {
+describe('webhook', () => {
   const url = 'https://hooks.example/x?y=1';
   const secret = `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}`;
   const sent: { headers: Headers; body: string }[] = [];
@@ -272,7 +272,7 @@ describe('a webhook', () => {
   };
   afterEach(() => void sent.splice(0));
 
-  test('is signed so that the receiver’s library accepts it, and without a secret it is unsigned', async () => {
+  test('a webhook is signed so that the library of its receiver accepts it, and is unsigned without a secret', async () => {
     await send({ kind: 'webhook', url, template: null }, secret, { fetch });
     await send({ kind: 'webhook', url, template: null }, null, { fetch });
     const [signed, unsigned] = sent;
@@ -291,7 +291,7 @@ describe('a webhook', () => {
     expect(unsigned?.headers.has('webhook-signature')).toBe(false);
   });
 
-  test('sends its own template: JSON is escaped as JSON, other text is sent as text', async () => {
+  test('a webhook sends its own template: JSON is escaped as JSON, other text is sent as text', async () => {
     await send({ kind: 'webhook', url, template: '{"text": "{{title}} \\"{{body}}\\""}' }, null, { fetch });
     await send({ kind: 'webhook', url, template: 'about {{symbol}}: {{title}}' }, null, { fetch });
     expect(JSON.parse(sent[0]?.body ?? '')).toEqual({ text: `${notification.title} "${notification.body}"` });

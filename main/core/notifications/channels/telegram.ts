@@ -2,13 +2,12 @@
 // https://core.telegram.org/bots/api#sendmessage
 import { message } from '../../../../shared/text/message.ts';
 import { texts } from '../../../../shared/text/texts.ts';
-import { buttonData, CHANNEL_ANSWERS } from '../channel-press.ts';
-import { type Channel, type ChannelPorts, cut, ONE_DAY, requiredSecret } from './channel.ts';
+import { buttonData, CHANNEL_ANSWERS, SETTLED_DATA } from '../channel-press.ts';
+import { type Channel, type ChannelPorts, cut, ONE_DAY, requiredSecret, withoutTags } from './channel.ts';
 import { post } from './http.ts';
 
 /** Characters of a message that Telegram takes, with room for tags. */
 const LONGEST = 4000;
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 export const telegram: Channel<'telegram'> = {
   retriedFor: ONE_DAY,
@@ -18,7 +17,7 @@ export const telegram: Channel<'telegram'> = {
     const heading = cut(title, 300);
     const { host, answer } = await call(ports, server, secret, 'sendMessage', {
       chat_id: chat,
-      text: `<b>${escaped(heading)}</b>${body === '' ? '' : `\n${escaped(cut(body, LONGEST - heading.length))}`}`,
+      text: `<b>${withoutTags(heading)}</b>${body === '' ? '' : `\n${withoutTags(cut(body, LONGEST - heading.length))}`}`,
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },
       disable_notification: urgency === 'low',
@@ -39,7 +38,7 @@ export const telegram: Channel<'telegram'> = {
     await call(ports, server, secret, 'editMessageReplyMarkup', {
       chat_id: chat,
       message_id: Number(receipt),
-      reply_markup: { inline_keyboard: [[{ text: cut(text, 60), callback_data: '-' }]] },
+      reply_markup: { inline_keyboard: [[{ text: cut(text, 60), callback_data: SETTLED_DATA }]] },
     });
   },
 };
