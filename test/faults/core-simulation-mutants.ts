@@ -4,7 +4,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, SqliteError } from 'better-sqlite3';
-import type { Evaluator } from '../../main/core/ledger/arrival.ts';
 import { LEDGER_NAME, openDatabase } from '../../main/core/ledger/database.ts';
 import type { EntryRow } from '../../main/core/ledger/entries.ts';
 import type { Ledger } from '../../main/core/ledger/ledger.ts';
@@ -292,39 +291,15 @@ function keepInMemory(ledger: Ledger): Ledger {
   const { notifications } = ledger;
   return {
     ...ledger,
-    ingest(arrival) {
-      const unwritten: { readonly eventId: string; readonly notification: Omit<PendingNotification, 'ledgerId'> }[] =
-        [];
-      const evaluate: Evaluator = (event, source) => {
-        const decision = arrival.evaluate(event, source);
-        if (decision.notification?.outcome !== 'intent') return decision;
-        const { id, kind, baseRate, reason } = decision.notification;
-        unwritten.push({
-          eventId: event.eventId,
-          notification: {
-            id,
-            kind,
-            baseRate,
-            reason,
-            channel: 'desktop',
-            step: 0,
-            attempts: 0,
-            since: arrival.receivedAt,
-            revision: 1,
-            acceptedAt: null,
-          },
-        });
-        return { ...decision, notification: null };
-      };
-      const ingested = ledger.ingest({ ...arrival, evaluate });
-      for (const { eventId, notification } of unwritten) {
-        const added = ingested.added.find(({ event }) => event.eventId === eventId);
-        if (added !== undefined) memory.set(notification.id, { ...notification, ledgerId: added.ledgerId });
-      }
-      return { ...ingested, dispatchCount: ingested.dispatchCount + unwritten.length };
-    },
     notifications: {
       ...notifications,
+      move(id, to, reason, batch, at) {
+        notifications.move(id, to, reason, batch, at);
+        const pending = to === 'intent' ? notifications.byId(id) : null;
+        if (pending === null) return;
+        memory.set(id, pending);
+        notifications.record(id, 'shown', at, null);
+      },
       pending: (limit, of = 'all') =>
         [...[...memory.values()].filter(isOf(of)), ...notifications.pending(limit, of)].slice(0, limit),
       record(id, outcome, at, detail, revision) {

@@ -56,7 +56,6 @@ export function setUpLedger(): LedgerBench {
                   batch: null,
                 }
               : null,
-          channels: [],
           ends: [],
         }),
         ...(after === undefined ? {} : { after }),

@@ -36,7 +36,7 @@ export interface WireService {
     symbol: string,
     to: State,
     options?: { readonly at?: string; readonly id?: string; readonly from?: State } & Partial<
-      Pick<Transition, 'in_question' | 'note'>
+      Pick<Transition, 'in_question' | 'note' | 'asset_class'>
     >,
   ): EventEnvelope;
   /** Writes text into every open stream. */
@@ -320,7 +320,7 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
         data: {
           event_id: id,
           symbol,
-          asset_class: 'etf',
+          asset_class: options.asset_class ?? 'etf',
           from_state: from,
           to_state: to,
           state_name: stateName(to),

@@ -57,7 +57,7 @@ describe('an answer', () => {
     async (what) => {
       const rig = await bench.up();
       const alone = bench.service.emit('SPY', 2);
-      await bench.clock.advance(5_000);
+      await bench.clock.advance(70_000);
       const host = bench.service.emit('QQQ', 2);
       await bench.clock.advance(5_000);
       const named = bench.service.emit('IWM', 2);

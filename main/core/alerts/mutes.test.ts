@@ -86,7 +86,7 @@ describe('mutes', () => {
     await bench.clock.advance(1_500);
     const second = bench.service.emit('SPY', 2);
     await bench.clock.advance(1_500);
-    expect(shownIds(rig)).toEqual(notificationIds(first, second));
+    expect(namedIds(rig)).toEqual(notificationIds(first, second));
   });
 
   test('until recovery: a rise during it is listed with its reason, and its recovery ends it', async () => {
@@ -115,7 +115,7 @@ describe('mutes', () => {
     expect((await inbox(rig))[0]?.alert.transition.event_id).toBe(recovery.event_id);
     const again = bench.service.emit('SPY', 2);
     await bench.clock.advance(1_500);
-    expect(shownIds(rig)).toEqual(notificationIds(first, again));
+    expect(namedIds(rig)).toEqual(notificationIds(first, again));
   });
 
   test.each(['change', 'recovery'] as const)(
@@ -187,7 +187,7 @@ describe('mutes', () => {
     ).rejects.toThrow('no alert 4711');
   });
 
-  test('a silence of everything: a list, and one digest of active alerts at its end', async () => {
+  test('a silence of everything lists what it holds back, and its end is one notification of the active alerts', async () => {
     const rig = await bench.up();
     const until = iso(bench.clock.now() + minutes(4));
     await calls(rig)['silences.add']({ matchers: symbolMatchers(null), from: null, until, comment: 'lunch' });
@@ -203,7 +203,7 @@ describe('mutes', () => {
     await bench.clock.advance(minutes(3));
     expect(rig.shown).toMatchObject([
       {
-        id: `barograph:digest:${events[0]?.event_id}`,
+        id: notificationIds(...events)[0],
         title: expect.stringMatching(/^\[SANDBOX] 3 turned High Risk since \d\d:\d\d, worst /),
       },
     ]);

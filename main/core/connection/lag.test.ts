@@ -2,7 +2,7 @@
 // A proxy may hold its events back while comments pass.
 import { expect, test } from 'vitest';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
-import { connectionOf, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
+import { connectionOf, namedIds, notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
 
 const bench = setUpCoreBench();
 
@@ -13,7 +13,7 @@ test('events held back by a proxy are found by comparing, then polled as without
   bench.service.deaf = true;
   const first = bench.service.emit('SPY', 2);
   await bench.clock.advance(40_000);
-  expect(shownIds(rig)).toEqual(notificationIds(first));
+  expect(namedIds(rig)).toEqual(notificationIds(first));
   expect(connectionOf(rig)).toMatchObject({
     outage: null,
     indicators: { open: { state: 'ok' }, bytes: { state: 'degraded', detail: { code: 'health.behind' } } },
@@ -22,7 +22,7 @@ test('events held back by a proxy are found by comparing, then polled as without
   const second = bench.service.emit('QQQ', 2);
   // Sooner than the next comparison.
   await bench.clock.advance(6_000);
-  expect(shownIds(rig)).toEqual(notificationIds(first, second));
+  expect(namedIds(rig)).toEqual(notificationIds(first, second));
   expect(bench.service.requests.filter(({ path }) => path === '/events').length).toBeGreaterThan(count);
 
   // The held events arrive: none is notified twice, and after a while the stream is trusted again.
@@ -32,7 +32,7 @@ test('events held back by a proxy are found by comparing, then polled as without
   expect(connectionOf(rig).indicators.bytes).toMatchObject({ state: 'ok' });
   const third = bench.service.emit('IWM', 2);
   await bench.clock.advance(1_000);
-  expect(shownIds(rig)).toEqual(notificationIds(first, second, third));
+  expect(namedIds(rig)).toEqual(notificationIds(first, second, third));
 });
 
 test('an event in transit during a comparison is no lag', async () => {

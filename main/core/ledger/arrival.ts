@@ -10,8 +10,6 @@ export interface Decision {
   /** Explanation for the trace; null: the code is enough. */
   readonly why: Message | null;
   readonly notification: NewNotification | null;
-  /** Ids of channels besides the desktop; used when the notification is dispatched at once. */
-  readonly channels: readonly string[];
   /** Mutes that the event ends. */
   readonly ends: readonly { readonly id: number; readonly why: string }[];
 }
@@ -44,8 +42,6 @@ export interface IngestResult {
   readonly replaced: boolean;
   /** A gap row was written. */
   readonly gaps: boolean;
-  /** Number of notifications to dispatch now. */
-  readonly dispatchCount: number;
-  /** A notification was queued, or a mute ended, which may release queued ones. */
+  /** A notification waits for its group, or a mute ended, which may release some. */
   readonly waits: boolean;
 }

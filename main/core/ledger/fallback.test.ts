@@ -77,11 +77,11 @@ const ingest = (ledger: Ledger, ...events: readonly ReceivedEvent[]) =>
         reason: null,
         batch: null,
       },
-      channels: [],
+
       ends: [],
     }),
   });
-const NOTHING: Decision = { reason: null, why: null, notification: null, channels: [], ends: [] };
+const NOTHING: Decision = { reason: null, why: null, notification: null, ends: [] };
 const setFull = (isFull: boolean): void => {
   const db = opened.at(-1)?.db;
   db?.pragma(`max_page_count = ${isFull ? 1 : 1_000_000}`);

@@ -71,7 +71,7 @@ describe('cursor', () => {
     take([event(1)], 'backfill', null);
     const evaluate = (one: ReceivedEvent) => {
       if (one.seq === 3) throw new Error('no');
-      return { reason: null, why: null, notification: null, channels: [], ends: [] };
+      return { reason: null, why: null, notification: null, ends: [] };
     };
     expect(() =>
       bench.ledger.ingest({ source: 'stream', events: [event(2), event(3)], receivedAt: START, evaluate }),

@@ -35,7 +35,6 @@ type Outcome =
       readonly ledgerId: number;
       /** As it was written. */
       readonly event: ReceivedEvent;
-      readonly isNotified: boolean;
       readonly waits: boolean;
     }
   /** Known already. `isChanged`: a further source or another number was added. */
@@ -53,14 +52,13 @@ export function createIngest(stores: LedgerStores): (arrival: Arrival) => Ingest
     const mayHaveHole = arrival.source === 'stream' && before.seq !== null && baselineAt(metadata) === null;
     const added: { ledgerId: number; event: ReceivedEvent }[] = [];
     const merged: number[] = [];
-    let [dispatchCount, waits, hasGap] = [0, false, false];
+    let [waits, hasGap] = [false, false];
     let previous = arrival.after ?? null;
     for (const event of arrival.events) {
       const outcome = record(event, arrival, stores);
       if (outcome.kind === 'added') {
         added.push({ ledgerId: outcome.ledgerId, event: outcome.event });
         if (outcome.event.problem !== undefined) hasGap = true;
-        if (outcome.isNotified) dispatchCount += 1;
         if (outcome.waits) waits = true;
       } else if (outcome.kind === 'merged' && outcome.isChanged) merged.push(outcome.ledgerId);
       if (outcome.kind !== 'undecided' && moveCursor(event, arrival.after === undefined ? undefined : previous, stores))
@@ -70,7 +68,7 @@ export function createIngest(stores: LedgerStores): (arrival: Arrival) => Ingest
     cursor.save();
     const replaced = cursor.current().log !== before.log;
     if (mayHaveHole && !replaced && cursor.hasPending() && openHole(arrival.receivedAt, stores)) hasGap = true;
-    return { added, merged, hasPending: cursor.hasPending(), replaced, gaps: hasGap, dispatchCount, waits };
+    return { added, merged, hasPending: cursor.hasPending(), replaced, gaps: hasGap, waits };
   };
 }
 
@@ -145,7 +143,7 @@ function write(
   stores: LedgerStores,
 ): Extract<Outcome, { kind: 'added' }> | null {
   const { writer, cursor, gaps, notifications, mutes, trace } = stores;
-  const { reason, why, notification, channels, ends } = arrival.evaluate(event, arrival.source);
+  const { reason, why, notification, ends } = arrival.evaluate(event, arrival.source);
   const ledgerId = writer.insert(event, arrival, cursor.current().log, reason, duplicateIndex);
   if (ledgerId === null) return null;
   const at = arrival.receivedAt;
@@ -161,14 +159,8 @@ function write(
   if (why !== null) trace.append(ledgerId, 'evaluated', why, at);
   for (const end of ends) mutes.end(end.id, timestamp(event.occurredAt), end.why);
   if (notification !== null) notifications.write(ledgerId, notification, at);
-  if (notification?.joins !== undefined)
-    trace.append(ledgerId, 'digest', notification.reason ?? message('trace.joined', { id: notification.joins }), at);
-  const isNotified = notification?.outcome === 'intent' || notification?.outcome === 'digest';
-  if (isNotified)
-    for (const channel of channels) notifications.copyTo(channel, notification.joins ?? notification.id, at);
-  const isQueued = notification !== null && !['intent', 'digest', 'dropped', 'shown'].includes(notification.outcome);
-  const waits = ends.length > 0 || isQueued;
-  return { kind: 'added', ledgerId, event, isNotified, waits };
+  const isQueued = notification !== null && !['dropped', 'shown'].includes(notification.outcome);
+  return { kind: 'added', ledgerId, event, waits: ends.length > 0 || isQueued };
 }
 
 /**

@@ -10,8 +10,6 @@ export interface RecentNotification {
   readonly id: string;
   /** Time of the decision, or of the last joined event, this computer's clock, ms. */
   readonly at: number;
-  /** True when it is about several events. */
-  readonly isDigest: boolean;
   /** Number of joined events, plus one. */
   readonly revision: number;
   /** World time of its event, seconds; null: it has no event. */
@@ -22,49 +20,26 @@ export interface RecentNotification {
   readonly class: AssetClass | null;
 }
 
-/** A High Risk that had its own notification before another notification grew. */
-export interface HighRiskAlone {
-  readonly ledgerId: number;
-  readonly symbol: string;
-  readonly class: AssetClass | null;
-  readonly confidence: number | null;
-  /** World time, seconds. */
-  readonly occurred_s: number;
-}
-
 export interface GrowthStore {
   /**
    * Notifications about events, decided in [since, until], this computer's clock, ms; newest first, at most
    * `most` (20).
    */
   recent(since: number, until: number, most?: number): RecentNotification[];
-  /**
-   * Every High Risk with its own notification in the `before` ms until events began to join this one: the
-   * beginning of the same burst, in the order of their events.
-   */
-  aloneBefore(id: string, before: number): HighRiskAlone[];
-  /** Joins notifications to this one, which is sent again under its id. Run it in a transaction. */
+  /** Joins notifications to this one, which is sent again under its id; none: a reminder. Run it in a transaction. */
   grow(id: string, joined: readonly string[], at: number): void;
 }
 
 export function createGrowthStore(db: Connection): GrowthStore {
-  type Row = Omit<RecentNotification, 'isDigest' | 'isAcknowledged'> & { isDigest: number; isAcknowledged: number };
+  type Row = Omit<RecentNotification, 'isAcknowledged'> & { isAcknowledged: number };
   // Notifications shown before a ledger loss have no display time and are not reopened.
   const recent = db.prepare<[number, number, number], Row>(
-    `SELECT id, coalesce(grown_ms, intent_ms) AS at, kind = 'digest' OR revision > 1 AS isDigest, revision,
+    `SELECT id, coalesce(grown_ms, intent_ms) AS at, revision,
        occurred_s AS occurredAt, acked_ms IS NOT NULL AS isAcknowledged, symbol, asset_class AS class
      FROM notifications INDEXED BY notifications_newest LEFT JOIN events USING (ledger_id) LEFT JOIN annotations USING (ledger_id)
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app')
        AND kind IN ('alert', 'again', 'digest') AND (outcome <> 'shown' OR outcome_ms IS NOT NULL)
        AND reason NOT LIKE '{"code":"queued.watched"%' AND intent_ms BETWEEN ? AND ? ORDER BY intent_ms DESC LIMIT ?`,
-  );
-  const alone = db.prepare<[{ id: string; before: number }], HighRiskAlone>(
-    `WITH grown AS (SELECT intent_ms AS until, (SELECT min(outcome_ms) FROM notifications WHERE digest_id = @id) - @before AS since
-       FROM notifications WHERE id = @id)
-     SELECT ledger_id AS ledgerId, symbol, asset_class AS class, confidence, occurred_s FROM grown
-       JOIN notifications INDEXED BY notifications_newest ON intent_ms > since AND intent_ms <= until JOIN events USING (ledger_id)
-     WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind = 'alert' AND revision = 1
-       AND id <> @id AND to_state = 2 AND symbol IS NOT NULL ORDER BY ledger_id`,
   );
   const open = db.prepare(
     `UPDATE notifications SET revision = revision + 1, grown_ms = ?, attempts = 0, outcome = 'intent' WHERE id = ?`,
@@ -75,10 +50,7 @@ export function createGrowthStore(db: Connection): GrowthStore {
   );
   return {
     recent: (since, until, most = 20) =>
-      recent
-        .all(since, until, most)
-        .map((row) => ({ ...row, isDigest: row.isDigest === 1, isAcknowledged: row.isAcknowledged === 1 })),
-    aloneBefore: (id, before) => alone.all({ id, before }),
+      recent.all(since, until, most).map((row) => ({ ...row, isAcknowledged: row.isAcknowledged === 1 })),
     grow(id, joined, at) {
       open.run(at, id);
       join.run({ id, at, joined: JSON.stringify(joined) });

@@ -22,9 +22,6 @@ export const notificationId = (eventId: string): string =>
 /** Percent-encodes the first character. */
 const hexOf = (text: string): string => `%${text.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** Id of a digest, derived from the first notification in it. */
-export const digestId = (firstId: string): string => firstId.replace(/^barograph:/, 'barograph:digest:');
-
 /**
  * Id of a repeat at the end of a mute: derived from the event and the mute, so that each end has one
  * notification.

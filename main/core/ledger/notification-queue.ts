@@ -6,8 +6,8 @@ import type { EntryRow } from './entries.ts';
 import { messageColumn, readMessageColumn } from './message-column.ts';
 
 /**
- * alert: about an event. again: a mute ended and the state is still active. digest: lists several. notice:
- * about no event; the reason is its text. self_test: the reason is its symbol, as plain text. outage: an
+ * alert: about an event. again: a mute ended and the state is still active. digest: lists several, of earlier
+ * versions, whose rows about several events had ids of their own. notice: about no event; the reason is its text. self_test: the reason is its symbol, as plain text. outage: an
  * outage or its end; the lines of the reason are title and text.
  */
 export type NotificationKind = 'alert' | 'again' | 'digest' | 'notice' | 'self_test' | 'outage';
@@ -34,7 +34,7 @@ export interface QueuedNotification {
   readonly since: number;
 }
 
-/** A notification that a digest lists, with the digest's line about its event. */
+/** A notification that another one names, or that one itself, with the line about its event. */
 export interface Member
   extends Pick<EntryRow, 'ledger_id' | 'symbol' | 'to_state' | 'sources' | 'received_ms' | 'occurred_s'> {
   readonly id: string;
@@ -55,12 +55,10 @@ export interface NotificationQueueStore {
     batch: string | null,
     at: number,
   ): void;
-  /**
-   * The notifications that a digest lists, in the order of their events; for another notification, itself.
-   */
-  membersOf(digestId: string): Member[];
-  /** Ends these notifications: a digest lists them. */
-  join(ids: readonly string[], digestId: string, at: number): void;
+  /** The notifications that this one names, itself among them, in the order of their events. */
+  membersOf(id: string): Member[];
+  /** Ends these notifications: the first revision of another one names them. */
+  join(ids: readonly string[], to: string, at: number): void;
 }
 
 interface Row {
@@ -107,7 +105,7 @@ export function createNotificationQueueStore(db: Connection): NotificationQueueS
     queued: (batch) =>
       waiting.all(batch).map((row) => ({ ...row, rules: listOf(row.rules), reason: readMessageColumn(row.reason) })),
     move: (id, to, reason, batch, at) => void move.run(to, messageColumn(reason), batch, at, id),
-    membersOf: (digestId) => members.all({ id: digestId }),
-    join: (ids, digestId, at) => void join.run(digestId, at, JSON.stringify(ids)),
+    membersOf: (id) => members.all({ id }),
+    join: (ids, to, at) => void join.run(to, at, JSON.stringify(ids)),
   };
 }

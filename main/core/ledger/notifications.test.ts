@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { message, plainMessage } from '../../../shared/text/message.ts';
 import { migrate } from '../files/migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { createNotificationStore, type NewNotification } from './notifications.ts';
+import { createNotificationStore, type NewNotification, type NotificationStore } from './notifications.ts';
 
 const openStore = () => {
   const db = new Database(':memory:');
@@ -23,6 +23,12 @@ const notification = (id: string, more: Partial<NewNotification> = {}): NewNotif
   batch: null,
   ...more,
 });
+
+/** Writes a notification that joins `a`. */
+const join = (store: NotificationStore, ledgerId: number, id: string, at: number): void => {
+  store.write(ledgerId, notification(id, { outcome: 'batched', batch: 'x' }), at);
+  store.grow('a', [id], at);
+};
 
 describe('queue', () => {
   const waiting = fc.record({
@@ -114,8 +120,8 @@ test('an event that joins is recorded as shown only when a revision that names i
   const outcomeOf = (ledgerId: number) => store.dispatchOf(ledgerId)?.outcome;
   store.write(1, notification('a'), 0);
   expect(store.record('a', 'shown', 1, null, 1)).toEqual([1]);
-  store.write(2, notification('b', { outcome: 'digest', joins: 'a' }), 2);
-  store.write(3, notification('c', { outcome: 'digest', joins: 'a' }), 3);
+  join(store, 2, 'b', 2);
+  join(store, 3, 'c', 3);
   expect(store.pending(9)).toMatchObject([{ id: 'a', revision: 3, acceptedAt: 1 }]);
   expect([1, 2, 3].map(outcomeOf)).toEqual(['shown', 'intent', 'intent']);
   expect(store.record('a', 'shown', 4, null, 2)).toEqual([2, 3]);
@@ -131,10 +137,10 @@ test('an answer is about the events of the first and of accepted revisions', () 
   const { store } = openStore();
   store.write(1, notification('a'), 0);
   expect(store.answeredEventsOf('a')).toEqual([1]);
-  store.write(2, notification('b', { outcome: 'digest', joins: 'a' }), 1);
+  join(store, 2, 'b', 1);
   expect(store.answeredEventsOf('a')).toEqual([1]);
   store.record('a', 'shown', 2, null, 2);
-  store.write(3, notification('c', { outcome: 'digest', joins: 'a' }), 3);
+  join(store, 3, 'c', 3);
   expect(store.answeredEventsOf('a')).toEqual([1, 2]);
   store.record('a', 'failed', 4, null, 3);
   expect(store.answeredEventsOf('a')).toEqual([1, 2]);
@@ -143,9 +149,9 @@ test('an answer is about the events of the first and of accepted revisions', () 
   expect(store.answeredEventsOf('a')).toEqual([1, 2, 3]);
   store.write(4, notification('d', { outcome: 'batched', batch: 'x' }), 6);
   store.write(5, notification('e', { outcome: 'batched', batch: 'x' }), 6);
-  store.write(4, notification('digest', { kind: 'digest' }), 6);
-  store.join(['d', 'e'], 'digest', 6);
-  expect([store.answeredEventsOf('digest'), store.answeredEventsOf('unknown')]).toEqual([[4, 5], []]);
+  store.move('d', 'intent', null, null, 6);
+  store.join(['e'], 'd', 6);
+  expect([store.answeredEventsOf('d'), store.answeredEventsOf('unknown')]).toEqual([[4, 5], []]);
 });
 
 test('the newest notified: High Risk by time, crossings by rule; later unnotified events do not hide it', () => {
@@ -178,7 +184,7 @@ test('the newest notified: High Risk by time, crossings by rule; later unnotifie
 
 test('notifications that may grow: newest first, about events only, and not those from before a ledger loss', () => {
   const { store } = openStore();
-  const ids = () => store.recent(0, 99).map(({ id, at, isDigest }) => [id, at, isDigest]);
+  const ids = () => store.recent(0, 99).map(({ id, at }) => [id, at]);
   store.write(1, notification('a'), 10);
   store.write(2, notification('b'), 20);
   store.write(3, notification('lost', { outcome: 'shown' }), 30);
@@ -186,12 +192,12 @@ test('notifications that may grow: newest first, about events only, and not thos
   store.write(0, notification('outage', { kind: 'outage' }), 50);
   store.write(5, notification('ahead'), 100);
   expect(ids()).toEqual([
-    ['b', 20, false],
-    ['a', 10, false],
+    ['b', 20],
+    ['a', 10],
   ]);
-  store.write(6, notification('c', { outcome: 'digest', joins: 'a' }), 60);
+  join(store, 6, 'c', 60);
   expect(ids()).toEqual([
-    ['b', 20, false],
-    ['a', 60, true],
+    ['b', 20],
+    ['a', 60],
   ]);
 });

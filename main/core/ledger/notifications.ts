@@ -27,13 +27,11 @@ export interface NewNotification {
   /** Percent at the time of the decision; null when unknown. */
   readonly baseRate: number | null;
   /** shown: it was shown before the ledger was lost. */
-  readonly outcome: 'intent' | 'dropped' | 'shown' | 'digest' | QueuedOutcome;
+  readonly outcome: 'intent' | 'dropped' | 'shown' | QueuedOutcome;
   /** Why it is queued or dropped; null: dispatched at once. */
   readonly reason: Message | null;
   /** Batch of a queued notification. */
   readonly batch: string | null;
-  /** Id of the notification that it joins; only with the outcome digest. */
-  readonly joins?: string;
 }
 
 /** A notification that no channel has confirmed. */
@@ -51,7 +49,9 @@ export interface PendingNotification {
   readonly since: number;
   /** Incremented by each event that joins it. */
   readonly revision: number;
-  /** When the newest accepted revision was accepted, ms; null: none was. */
+  /** The newest accepted revision; 0: none was. */
+  readonly acceptedRevision: number;
+  /** When it was accepted, ms; null: none was. */
   readonly acceptedAt: number | null;
   /** Of a step of an escalation: minutes after the notification; 0: none. */
   readonly step: number;
@@ -94,7 +94,7 @@ export interface NotificationStore
 }
 
 const COLUMNS = `id, ledger_id AS ledgerId, kind, channel, base_rate AS baseRate, reason, attempts, intent_ms AS since, revision,
-  CASE WHEN taken_revision > 0 THEN outcome_ms END AS acceptedAt, step_minutes AS step`;
+  taken_revision AS acceptedRevision, CASE WHEN taken_revision > 0 THEN outcome_ms END AS acceptedAt, step_minutes AS step`;
 
 export function createNotificationStore(db: Connection): NotificationStore {
   const put =
@@ -119,20 +119,17 @@ export function createNotificationStore(db: Connection): NotificationStore {
   const rowById = db.prepare<[string], Omit<PendingNotification, 'reason'> & { readonly reason: string }>(
     `SELECT ${COLUMNS} FROM notifications WHERE id = ?`,
   );
-  const growth = createGrowthStore(db);
   const sounds = createSoundStore(db);
   const outcomes = createOutcomeStore(db);
   const write: NotificationStore['write'] = (ledgerId, notification, at) => {
-    const { id, kind, rules, baseRate, outcome, reason, batch, joins } = notification;
+    const { id, kind, rules, baseRate, outcome, reason, batch } = notification;
     const columns = [id, ledgerId, kind, rules.join(','), baseRate, at, outcome, messageColumn(reason), batch];
-    const isNew = put.run(...columns, outcome === 'shown' ? 1 : 0).changes > 0;
-    if (isNew && joins !== undefined) growth.grow(joins, [id], at);
-    return isNew;
+    return put.run(...columns, outcome === 'shown' ? 1 : 0).changes > 0;
   };
 
   return {
     ...createNotificationQueueStore(db),
-    ...growth,
+    ...createGrowthStore(db),
     ...createEscalationStore(db, sounds),
     ...createSettlementStore(db),
     ...sounds,

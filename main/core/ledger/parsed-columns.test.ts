@@ -78,7 +78,7 @@ test.each([
   const ledger = createLedger(createFixedStorage({ db, loss: null }));
   const read = readEvent(value, { receivedAt: RECEIVED, body });
   if (!read.ok) throw new Error(read.error);
-  const evaluate = () => ({ reason: null, why: null, notification: null, channels: [], ends: [] });
+  const evaluate = () => ({ reason: null, why: null, notification: null, ends: [] });
   ledger.ingest({ source: 'stream', events: [read.value], receivedAt: RECEIVED, evaluate });
   const [fresh] = ledger.entries.after(0, 1);
   const columns = ['transition', 'attributes', 'occurredAt'] as const;

@@ -18,7 +18,7 @@ test('attention uses the ids of the file, and notifications queued there are sen
       event(null, { eventId: `old${n}`, symbol: 'OLD', occurredAt: START - (20 - n) * 86_400_000 }),
     ),
     receivedAt: START,
-    evaluate: () => ({ reason: null, why: null, notification: null, channels: [], ends: [] }),
+    evaluate: () => ({ reason: null, why: null, notification: null, ends: [] }),
   });
   old.close();
   const first = await bench.up();

@@ -210,7 +210,7 @@ test('an expired notification is given up; the desktop’s never expire', async 
   expect([outcomeOf('a'), outcomeOf('a@rule')]).toEqual(['failed', 'dropped']);
 });
 
-test('an alert in a digest has the dispatch in its own trace, once, in order; a repeated failure adds nothing', async () => {
+test('an alert that another notification names has the dispatch in its own trace, once, in order; a repeated failure adds nothing', async () => {
   const members = Array.from({ length: 300 }, (_, index) => index + 1);
   for (const ledgerId of members)
     ledger.notifications.write(
@@ -227,15 +227,12 @@ test('an alert in a digest has the dispatch in its own trace, once, in order; a 
       clock.now(),
     );
   const ids = members.map((ledgerId) => `n${ledgerId}`);
-  ledger.notifications.write(
-    1,
-    { id: 'd', kind: 'digest', rules: [], baseRate: null, outcome: 'intent', reason: plainMessage('x'), batch: null },
-    clock.now(),
-  );
-  ledger.notifications.join(ids, 'd', clock.now());
+  const [first = '', ...others] = ids;
+  ledger.notifications.move(first, 'intent', plainMessage('x'), null, clock.now());
+  ledger.notifications.join(others, first, clock.now());
   const traceOf = (ledgerId: number): string[] =>
     ledger.trace.of(ledgerId).map(({ step, detail }) => `${step} ${optionalText(detail)}`);
-  const failed = ['dispatched to the desktop as d', 'answered refused: Nobody is there. Retrying.'];
+  const failed = ['dispatched to the desktop as n1', 'answered refused: Nobody is there. Retrying.'];
   deliver = refuse;
   dispatcher.wake();
   await settle();
@@ -245,7 +242,7 @@ test('an alert in a digest has the dispatch in its own trace, once, in order; a 
   deliver = () => Promise.resolve(SHOWN);
   await clock.advance(60_000);
   for (const ledgerId of members)
-    expect(traceOf(ledgerId)).toEqual([...failed, 'dispatched to the desktop as d', 'answered shown: taken']);
+    expect(traceOf(ledgerId)).toEqual([...failed, 'dispatched to the desktop as n1', 'answered shown: taken']);
   expect(traceOf(301)).toEqual([]);
 });
 
@@ -268,15 +265,14 @@ test('while the disk is full, the outcome of an accepted notification is retried
 });
 
 /** Joins a further event to `a`. */
-const join = (id: string): void =>
-  void ledger.notifications.write(
-    0,
-    { id, kind: 'alert', rules: [], baseRate: null, outcome: 'digest', reason: null, batch: null, joins: 'a' },
-    clock.now(),
-  );
+const join = (id: string): void => {
+  const alert = { id, kind: 'alert', rules: [], baseRate: null, outcome: 'batched', reason: null, batch: 'x' } as const;
+  ledger.notifications.write(0, alert, clock.now());
+  ledger.notifications.grow('a', [id], clock.now());
+};
 const revisions = (): number[] => ledger.notifications.pending(50).map(({ revision }) => revision);
 
-test('a notification that grew is sent again at most every two seconds; a channel’s copy once a minute', async () => {
+test('a notification that grew is sent again at most every two seconds; a channel’s copy after five seconds, then once a minute', async () => {
   intend('a');
   ledger.notifications.copyTo('rule', 'a', clock.now());
   dispatcher.wake();
@@ -289,9 +285,15 @@ test('a notification that grew is sent again at most every two seconds; a channe
   }
   await clock.advance(2_000);
   expect(delivered.filter((id) => id === 'a')).toHaveLength(4);
-  expect([outcomeOf('a'), outcomeOf('a@rule')]).toEqual(['shown', 'intent']);
-  await clock.advance(60_000);
+  expect([outcomeOf('a'), outcomeOf('a@rule')]).toEqual(['shown', 'shown']);
   expect(delivered.filter((id) => id === 'a@rule')).toHaveLength(2);
+  join('late');
+  ledger.notifications.copyTo('rule', 'a', clock.now());
+  dispatcher.wake();
+  await clock.advance(50_000);
+  expect(delivered.filter((id) => id === 'a@rule')).toHaveLength(2);
+  await clock.advance(10_000);
+  expect(delivered.filter((id) => id === 'a@rule')).toHaveLength(3);
   expect(ledger.notifications.pending(50)).toEqual([]);
 });
 

@@ -37,9 +37,9 @@ export interface DispatcherOptions {
 
 /**
  * Shortest time between the acceptance of a notification and its next revision, ms: a desktop replaces the
- * notification, any other channel sends a further message.
+ * notification, any other channel sends a further message. A second message tells soon that it is a burst.
  */
-const GROWTH_PAUSE = { desktop: 2_000, others: 60_000 };
+const GROWTH_PAUSE = { desktop: 2_000, second: 5_000, others: 60_000 };
 /**
  * Most simultaneous attempts at the desktop, and at all other channels: notifier and ledger must stay
  * responsive, and a mail server that does not answer must not delay the desktop.
@@ -107,10 +107,11 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
 }
 
 /** Rest of the wait of a notification that grew, ms. */
-function pauseOf({ channel, acceptedAt }: PendingNotification, now: number): number {
+function pauseOf({ channel, acceptedAt, acceptedRevision }: PendingNotification, now: number): number {
   const since = acceptedAt === null ? Number.POSITIVE_INFINITY : now - acceptedAt;
+  const pause = channel === 'desktop' ? 'desktop' : acceptedRevision === 1 ? 'second' : 'others';
   // A clock that was set back makes the elapsed time unknown.
-  return since < 0 ? 0 : (channel === 'desktop' ? GROWTH_PAUSE.desktop : GROWTH_PAUSE.others) - since;
+  return since < 0 ? 0 : GROWTH_PAUSE[pause] - since;
 }
 
 /** Resolves when all attempts are decided, or after this time, ms. */

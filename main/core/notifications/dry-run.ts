@@ -11,11 +11,8 @@ export interface DryRunResult {
 }
 
 export function dryRun(deps: EvaluatorDeps, symbol: string): DryRunResult {
-  // Bursts are ignored: the run tests a single alert, not the third within a minute.
-  const evaluate = createEvaluator({
-    ...deps,
-    history: { ...deps.history, changesBefore: () => 0, recent: () => [] },
-  });
+  // The run tests a single alert, not one of a symbol that flaps.
+  const evaluate = createEvaluator({ ...deps, history: { ...deps.history, changesBefore: () => 0 } });
   const { notification, why, reason } = evaluate(highRiskOf(symbol, deps.world.now()), 'stream');
   if (notification === null)
     return {

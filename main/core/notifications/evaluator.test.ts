@@ -7,7 +7,6 @@ import { message, optionalText } from '../../../shared/text/message.ts';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Mute } from '../ledger/mutes.ts';
-import type { RecentNotification } from '../ledger/notification-growth.ts';
 import { createEvaluator, type EvaluatorDeps, type EventHistory } from './evaluator.ts';
 import { isLate } from './first-outcome.ts';
 import { FLAP_LIMIT } from './flapping.ts';
@@ -53,7 +52,7 @@ const snooze = (more: Partial<Mute> = {}): Mute => ({
   ...more,
 });
 type Given = Partial<EvaluatorDeps & EventHistory & DispatchPolicy>;
-const evaluate = ({ mutes, baselineAt, recorded, changesBefore, recent, pause, ...more }: Given = {}) =>
+const evaluate = ({ mutes, baselineAt, recorded, changesBefore, pause, ...more }: Given = {}) =>
   createEvaluator({
     profile: 'desk',
     environment: 'production',
@@ -65,11 +64,9 @@ const evaluate = ({ mutes, baselineAt, recorded, changesBefore, recent, pause, .
       baselineAt: baselineAt ?? (() => null),
       recorded: recorded ?? (() => null),
       changesBefore: changesBefore ?? (() => 0),
-      recent: recent ?? (() => []),
     },
     world: { now: () => NOW, view: () => ({ speed: 1 }) },
     policy: { pause: pause ?? (() => null), inhibitor: () => null },
-    clock: { now: () => NOW },
     ...more,
   });
 const both = rule({
@@ -84,7 +81,7 @@ describe('when it is notified', () => {
     const decision = evaluate({ baseRate: (symbol) => (symbol === 'SPY' ? 12 : null) })(event(), 'stream');
     expect(decision).toMatchObject({
       reason: 'matched:high-risk',
-      notification: { id: 'barograph:e1', outcome: 'intent', baseRate: 12 },
+      notification: { id: 'barograph:e1', outcome: 'batched', batch: 'group:0:', baseRate: 12 },
     });
   });
 
@@ -116,44 +113,26 @@ describe('when it is notified', () => {
       reason: message('queued.late_webhook'),
     });
     expect(evaluate()(event({ occurredAt: NOW - MINUTE }), 'backfill').notification).toMatchObject({
-      outcome: 'intent',
+      outcome: 'batched',
+      batch: 'group:0:',
     });
     const fast = { now: () => NOW, view: () => ({ speed: 60 }) };
-    expect(evaluate({ world: fast })(old, 'backfill').notification).toMatchObject({ outcome: 'intent' });
+    expect(evaluate({ world: fast })(old, 'backfill').notification).toMatchObject({
+      outcome: 'batched',
+      batch: 'group:0:',
+    });
     expect([0, 0.5, 1].map((speed) => isLate(MINUTE + 1, { view: () => ({ speed }) }))).toEqual([true, true, true]);
   });
 
   test('a change beyond the limit is batched with the others of its symbol', () => {
     expect(evaluate({ changesBefore: () => FLAP_LIMIT - 2 })(event(), 'stream').notification).toMatchObject({
-      outcome: 'intent',
+      outcome: 'batched',
+      batch: 'group:0:',
     });
     expect(evaluate({ changesBefore: () => FLAP_LIMIT - 1 })(event(), 'stream').notification).toMatchObject({
       outcome: 'batched',
       batch: 'flap:SPY',
     });
-  });
-
-  test('the third alert within a minute joins the second, and is notified at once; a queued or dropped alert joins none', () => {
-    const recent = (): RecentNotification[] =>
-      ['second', 'first'].map((id) => ({
-        id,
-        at: NOW - 30_000,
-        isDigest: false,
-        revision: 1,
-        occurredAt: NOW / 1000 - 30,
-        isAcknowledged: false,
-        symbol: 'SPY',
-        class: 'etf',
-      }));
-    const outcomeOf = (given: Given, one = event()): string | undefined =>
-      evaluate({ recent, ...given })(one, 'backfill').notification?.outcome;
-    expect(outcomeOf({ mutes: () => [snooze()] })).toBe('muted');
-    expect(outcomeOf({ pause: () => PAUSE })).toBe('dropped');
-    expect(outcomeOf({}, event({ occurredAt: NOW - 2 * MINUTE }))).toBe('batched');
-    expect(outcomeOf({ changesBefore: () => FLAP_LIMIT })).toBe('batched');
-    const decision = evaluate({ recent })(event(), 'stream');
-    expect(decision.notification).toMatchObject({ outcome: 'digest', joins: 'second', reason: null, batch: null });
-    expect(optionalText(decision.why)).toMatch(/Notified at once\.$/);
   });
 });
 
@@ -167,7 +146,10 @@ describe('history', () => {
     expect(evaluate({ baselineAt: () => NOW })(event(), 'backfill').notification).not.toBeNull();
   });
   test('excludes stream events: they were written after the connection began', () => {
-    expect(evaluate({ baselineAt })(event(), 'stream').notification).toMatchObject({ outcome: 'intent' });
+    expect(evaluate({ baselineAt })(event(), 'stream').notification).toMatchObject({
+      outcome: 'batched',
+      batch: 'group:0:',
+    });
   });
   test('still ends a mute', () => {
     const decision = evaluate({ baselineAt, mutes: () => [snooze({ until: 'change' })] })(event(), 'backfill');
@@ -190,25 +172,25 @@ describe('mutes', () => {
     const ending = snooze({ until: 'change' });
     expect(evaluate({ mutes: () => [ending] })(event(), 'stream')).toMatchObject({
       ends: [{ id: 7 }],
-      notification: { outcome: 'intent' },
+      notification: { outcome: 'batched', batch: 'group:0:' },
     });
     const decision = evaluate({ mutes: () => [ending, snooze({ id: 8 })] })(event(), 'stream');
     expect(decision).toMatchObject({ ends: [{ id: 7 }], notification: { outcome: 'muted' } });
   });
 });
 
-test('every matching rule is named, and each channel of any of them gets one notification', () => {
+test('every matching rule is named, in order', () => {
   const rules = [
     rule({ id: 'a', name: 'A' }),
-    rule({ id: 'b', name: 'B', channels: ['phone', 'desk'] }),
-    rule({ id: 'c', name: 'C', channels: ['desk', 'mail'] }),
-    rule({ id: 'd', enabled: false, channels: ['gone'] }),
+    rule({ id: 'b', name: 'B' }),
+    rule({ id: 'c', name: 'C' }),
+    rule({ id: 'd', enabled: false }),
   ];
   const decision = evaluate({ ruleStore: { rules: () => rules, quiet: () => null, grouping: () => DEFAULT_GROUPING } })(
     event(),
     'stream',
   );
-  expect(decision).toMatchObject({ reason: 'matched:a', channels: ['phone', 'desk', 'mail'] });
+  expect(decision.reason).toBe('matched:a');
   expect(decision.notification?.rules).toEqual(['a', 'b', 'c']);
   expect(optionalText(decision.why)).toBe('Matches "A", "B", "C". Notified at once.');
 });

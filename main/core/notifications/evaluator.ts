@@ -5,7 +5,6 @@ import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import type { Decision, Evaluator } from '../ledger/arrival.ts';
 import type { Mute } from '../ledger/mutes.ts';
 import { notificationId } from '../ledger/notification-ids.ts';
-import type { NewNotification } from '../ledger/notifications.ts';
 import { type FirstOutcome, type FirstOutcomeDeps, firstOutcome, isLate, type RecentHistory } from './first-outcome.ts';
 import { endedBy } from './mutes.ts';
 import { type RuleContextOptions, ruleContextOf } from './rule-context.ts';
@@ -37,7 +36,6 @@ const noNotification = (reason: string | null, ends: Decision['ends']): Decision
   reason,
   why: null,
   notification: null,
-  channels: NONE,
   ends,
 });
 
@@ -92,13 +90,10 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
         baseRate: transition === null ? null : deps.baseRate(transition.symbol, transition.confidence_of),
         ...decided,
       },
-      channels: recorded === 'shown' ? NONE : [...new Set(matched.flatMap(({ channels }) => channels))],
       ends,
     };
   };
 }
 
-const explanationOf = (rules: string, { outcome, reason }: Pick<NewNotification, 'outcome' | 'reason'>): Message =>
-  outcome === 'intent' || reason === null
-    ? message('decision.notified', { rules })
-    : message('decision.delayed', { rules, outcome, reason });
+const explanationOf = (rules: string, { outcome, reason }: FirstOutcome): Message =>
+  reason === null ? message('decision.notified', { rules }) : message('decision.delayed', { rules, outcome, reason });

@@ -1,21 +1,22 @@
-// Main, core: decides whether a matched event is notified now, later, with others, or never. Pure.
-import type { Clock } from '../../../shared/lib/clock.ts';
+// Main, core: decides what a matched event waits for, if it is notified at all. Pure.
 import { message } from '../../../shared/text/message.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import type { Mute } from '../ledger/mutes.ts';
-import type { RecentNotification } from '../ledger/notification-growth.ts';
+import { notificationId } from '../ledger/notification-ids.ts';
 import { MUTE_BATCH } from '../ledger/notification-queue.ts';
 import type { NewNotification } from '../ledger/notifications.ts';
-import { groupBatch } from './batching.ts';
 import { FLAP_LIMIT } from './flapping.ts';
-import { groupOf, joinedBy } from './growth.ts';
+import { DOWNTIME_BATCH, flapBatch, groupBatch, groupOf } from './groups.ts';
+import { holdBatch } from './hold-time.ts';
 import { heldBackBy } from './inhibition.ts';
 import { mutedBy } from './mutes.ts';
 import type { DispatchPolicy } from './policy.ts';
 import { labelsOf, type PlacedSymbols, type RuleContext } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
 
-export type FirstOutcome = Pick<NewNotification, 'outcome' | 'reason' | 'batch' | 'joins'>;
+export interface FirstOutcome extends Pick<NewNotification, 'reason' | 'batch'> {
+  readonly outcome: Exclude<NewNotification['outcome'], 'intent'>;
+}
 
 /** An event that a rule selects. */
 export interface MatchedEvent {
@@ -32,8 +33,6 @@ export interface MatchedEvent {
 export interface RecentHistory {
   /** Number of changes of the symbol in the window before this event. */
   changesBefore(symbol: string, at: number): number;
-  /** Notifications about events that may still grow, newest first. */
-  recent(): readonly RecentNotification[];
 }
 
 export interface FirstOutcomeDeps {
@@ -43,8 +42,6 @@ export interface FirstOutcomeDeps {
   readonly watch: Pick<PlacedSymbols, 'listsOf'>;
   /** World time now, ms, and its speed. */
   readonly world: { now(): number; view(): { readonly speed: number } };
-  /** This computer's clock. */
-  readonly clock: Pick<Clock, 'now'>;
 }
 
 /**
@@ -54,7 +51,7 @@ const MISSED_AFTER = 60_000;
 export const isLate = (age: number, world: { view(): { readonly speed: number } }): boolean =>
   age > MISSED_AFTER * Math.max(1, world.view().speed);
 
-/** The first outcome of a notification. A mute has precedence; immediate dispatch comes last. */
+/** The first outcome of a notification. A mute has precedence; its group comes last, whose wait may be none. */
 export function firstOutcome(matched: MatchedEvent, deps: FirstOutcomeDeps): FirstOutcome {
   const { event, source, context, hold, mutes } = matched;
   const inhibitor = deps.policy.inhibitor(context.symbol, event.transition?.to_state ?? null);
@@ -67,33 +64,22 @@ export function firstOutcome(matched: MatchedEvent, deps: FirstOutcomeDeps): Fir
     return {
       outcome: 'pending',
       reason: message('queued.hold', { seconds: hold }),
-      batch: `hold:${hold}:${event.eventId}`,
+      batch: holdBatch(hold, event.eventId),
     };
   if (isLate(context.now - context.at, deps.world))
     return {
       outcome: 'batched',
       reason: message(source === 'relay' ? 'queued.late_webhook' : 'queued.missed'),
-      batch: 'downtime',
+      batch: DOWNTIME_BATCH,
     };
   if (context.symbol !== null && deps.history.changesBefore(context.symbol, context.at) + 1 >= FLAP_LIMIT)
-    return { outcome: 'batched', reason: message('queued.flapping'), batch: `flap:${context.symbol}` };
-  if (inhibitor !== null && inhibitor.notificationId !== null) {
-    const reason = message('queued.inhibited', { symbol: inhibitor.symbol });
-    return { outcome: 'digest', reason, batch: null, joins: inhibitor.notificationId };
-  }
+    return { outcome: 'batched', reason: message('queued.flapping'), batch: flapBatch(context.symbol) };
   const grouping = deps.ruleStore.grouping();
-  const groups = { grouping, listsOf: deps.watch.listsOf };
-  const labels = labelsOf(context);
-  const occurredAt = Math.floor(event.occurredAt / 1000);
-  const joins = joinedBy(deps.history.recent(), { labels, occurredAt }, deps.clock.now(), groups);
-  if (joins !== null) return { outcome: 'digest', reason: null, batch: null, joins };
-  const group = groupOf(labels, groups);
-  const { wait_seconds: seconds } = grouping;
-  if (group !== null && seconds > 0)
-    return {
-      outcome: 'batched',
-      reason: message('queued.group', { seconds }),
-      batch: groupBatch(seconds, group),
-    };
-  return { outcome: 'intent', reason: null, batch: null };
+  const group = groupOf(labelsOf(context), { grouping, listsOf: deps.watch.listsOf });
+  const seconds = group === null ? 0 : grouping.wait_seconds;
+  return {
+    outcome: 'batched',
+    reason: seconds === 0 ? null : message('queued.group', { seconds }),
+    batch: groupBatch(seconds, group ?? notificationId(event.eventId)),
+  };
 }

@@ -95,7 +95,7 @@ export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
       return activeEntries(high, ledger.entries).flatMap((row) => decide(row, added.length) ?? []);
     });
     if (ledgerIds.length === 0) return;
-    notifications.dispatch({ dispatchCount: 0, waits: true });
+    notifications.dispatch({ waits: true });
     events.emit('alertsChanged', { ledgerIds });
   };
   return {

@@ -4,7 +4,7 @@ import type { State } from '../../../shared/domain/states.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { MAX_JOINED } from './growth.ts';
+import { MAX_JOINED } from './groups.ts';
 import { isOpenOutcome } from './outcomes.ts';
 import type { RuleStore } from './rule-store.ts';
 

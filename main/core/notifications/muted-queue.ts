@@ -9,9 +9,9 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { messageColumn } from '../ledger/message-column.ts';
 import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
 import type { Logger } from '../ports.ts';
+import { entryOf, type GroupDispatch } from './group-dispatch.ts';
 import { hasRunOut } from './mutes.ts';
 import type { DispatchPolicy } from './policy.ts';
-import { type BatchRelease, entryOf } from './release.ts';
 
 export interface MuteCheck {
   /** Events that were released or dropped, or whose mute has another reason now. */
@@ -33,13 +33,13 @@ const NOTHING: MuteCheck = { ledgerIds: [], isChanged: false };
 export interface MutedQueueDeps {
   readonly ledger: Ledger;
   readonly policy: Pick<DispatchPolicy, 'mutedBy' | 'labelsOf'>;
-  readonly batches: BatchRelease;
+  readonly groups: GroupDispatch;
   /** World time, ms. */
   readonly world: { now(): number };
   readonly logger: Logger;
 }
 
-export function createMutedQueue({ ledger, policy, batches, world, logger }: MutedQueueDeps): MutedQueue {
+export function createMutedQueue({ ledger, policy, groups, world, logger }: MutedQueueDeps): MutedQueue {
   const { notifications } = ledger;
   /** False: no notification is muted, so the ledger is not read. */
   let isExpected = false;
@@ -58,12 +58,12 @@ export function createMutedQueue({ ledger, policy, batches, world, logger }: Mut
       if (reason === null) (isActive ? ready : over).push(row);
       else if (isActive) {
         // Another mute holds it now: the reason names that one.
-        batches.mute(row, reason);
+        groups.mute(row, reason);
         mutedAnew.push(row.ledgerId);
       }
     }
-    for (const row of over) batches.drop(row, message('muted.over', { reason: row.reason ?? '' }));
-    const isMutedAgain = batches.release(MUTE_BATCH, ready);
+    for (const row of over) groups.drop(row, message('muted.over', { reason: row.reason ?? '' }));
+    const isMutedAgain = groups.release(ready);
     isExpected = isMutedAgain || rows.length > ready.length + over.length;
     return [...over, ...ready].map(({ ledgerId }) => ledgerId).concat(mutedAnew);
   };

@@ -19,7 +19,6 @@ import { type DryRunResult, dryRun } from './dry-run.ts';
 import { createEscalation } from './escalation.ts';
 import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
 import { changesUpTo, FLAP_LIMIT } from './flapping.ts';
-import { LONGEST_GROWTH } from './growth.ts';
 import { createLedgerAlarm } from './ledger-alarm.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { type ConnectionReport, createOutageAlarm, OF_EVERYTHING, ofMarket } from './outage-alarm.ts';
@@ -53,8 +52,8 @@ export interface Notifications {
   readonly offers: Pick<Offers, 'view'>;
   /** A window or its browser showed a notification that the desktop has not accepted. */
   readonly takenByWindow: Dispatcher['takenByWindow'];
-  /** Dispatches new notifications, and schedules queued ones. */
-  dispatch(recorded: Pick<IngestResult, 'dispatchCount' | 'waits'>): void;
+  /** Dispatches new notifications, and schedules those that wait. */
+  dispatch(recorded: Pick<IngestResult, 'waits'>): void;
 }
 
 /** Data on the connection and the signals. */
@@ -105,12 +104,10 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       baselineAt: () => baselineAt(ledger.metadata),
       recorded: recordOf(ports.notifier, ledger),
       changesBefore: (symbol, at) => changesUpTo(ledger, symbol, at, FLAP_LIMIT),
-      recent: () => ledger.notifications.recent(clock.now() - LONGEST_GROWTH, clock.now()),
     },
     baseRate: signals.baseRate,
     world,
     policy,
-    clock,
   };
   const { isReplay } = signals;
   const tokens = createAnswerTokens(ledger);
@@ -123,7 +120,6 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     channelStore,
     policy,
     tokens,
-    listsOf: watch.listsOf,
     profile,
     signals,
     world,
@@ -140,10 +136,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     isReplay,
   });
   const dispatcher = createDispatcher({ ledger, sender, clock, random, logger, events });
-  const queue = createNotificationQueue({
-    ...{ ledger, policy, dispatcher, events, clock, world, logger },
-    riskOrder: signals.riskOrder,
-  });
+  const queue = createNotificationQueue({ ledger, policy, dispatcher, events, clock, world, logger });
   return {
     handlers: {
       ...createRuleHandlers({ context, ledger, ruleStore, channelStore, watch, signals }),
@@ -176,8 +169,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       dispatcher.takenByWindow(id, browserRevision);
       events.signal('offersChanged');
     },
-    dispatch({ dispatchCount, waits }) {
-      if (dispatchCount > 0) dispatcher.wake();
+    dispatch({ waits }) {
       if (waits) queue.arrived();
     },
   };

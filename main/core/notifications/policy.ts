@@ -7,7 +7,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Groups } from './growth.ts';
+import type { Groups } from './groups.ts';
 import { heldBackBy, type Inhibitor, inhibitorOf } from './inhibition.ts';
 import { mutedBy } from './mutes.ts';
 import { labelsOf, type PlacedSymbols } from './rule-context.ts';

@@ -1,9 +1,7 @@
-// Test: the queue alone: due notifications, their channels, their digests, and dropped ones.
+// Test: the queue alone: due notifications, their channels, those that share one, and dropped ones.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RiskRow } from '../../../shared/domain/holdings.ts';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
-import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { stateName } from '../../../shared/domain/states.ts';
 import { DEFAULT_GROUPING, type QuietHours, type Rule } from '../../../shared/settings/alert-rules.ts';
@@ -28,15 +26,12 @@ let quiet: QuietHours | null;
 let pause: Message | null;
 let speed: number;
 let made = 0;
-const falls = new Map<string, RiskRow>();
-const TIMES = { updated_at: null, decided_at: null };
 
 beforeEach(() => {
   clock = createManualClock();
   ledger = openLedger(':memory:', 'now');
   rules = [rule({ id: 'plain' }), rule({ id: 'also', channels: ['desk'] })];
   [quiet, pause, speed, made] = [null, null, 1, 0];
-  falls.clear();
   queue = createNotificationQueue({
     ledger,
     policy: {
@@ -58,7 +53,6 @@ beforeEach(() => {
     dispatcher: { wake: () => undefined },
     events: { emit: () => undefined, signal: () => undefined },
     clock,
-    riskOrder: () => riskOrder([], (symbol) => falls.get(symbol)),
     world: { now: () => clock.now(), view: () => ({ speed }) },
     logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
@@ -122,7 +116,6 @@ function changes(
       reason: 'r',
       why: null,
       notification: waits.batch === null ? null : waits,
-      channels: [],
       ends: [],
     }),
   });
@@ -136,7 +129,7 @@ const reasonOf = (id: string): string =>
 
 describe('when due', () => {
   test('a single one goes to the desktop and to the channels of its rules', async () => {
-    const id = changes('SPY', 2, { batch: 'burst', rules: ['plain', 'also'] });
+    const id = changes('SPY', 2, { batch: 'group:10:', rules: ['plain', 'also'] });
     expect(unsent()).toEqual([]);
     await clock.advance(10 * SECOND);
     expect(unsent().sort()).toEqual([`desk ${id}@desk`, `desktop ${id}`]);
@@ -144,27 +137,25 @@ describe('when due', () => {
 
   test('several become one, on the desktop and on every channel of their rules', async () => {
     const ids = ['A', 'B', 'C'].map((symbol, index) =>
-      changes(symbol, 2, { batch: 'burst', rules: index === 1 ? ['also'] : ['plain'] }),
+      changes(symbol, 2, { batch: 'group:10:', rules: index === 1 ? ['also'] : ['plain'] }),
     );
     await clock.advance(10 * SECOND);
-    const digest = ids[0]?.replace('barograph:', 'barograph:digest:');
-    expect(unsent().sort()).toEqual([`desk ${digest}@desk`, `desktop ${digest}`]);
-    expect(ledger.notifications.membersOf(digest ?? '').map(({ id }) => id)).toEqual(ids);
+    const [first = ''] = ids;
+    expect(unsent().sort()).toEqual([`desk ${first}@desk`, `desktop ${first}`]);
+    expect(ledger.notifications.membersOf(first).map(({ id }) => id)).toEqual(ids);
   });
 
-  test('each of a thousand in one digest has its own step and reason; an acknowledged one is not listed', async () => {
+  test('each of a thousand in one notification has its own step and reason; an acknowledged one is not named', async () => {
     const reasons = [message('queued.burst'), message('queued.flapping')];
     const ids = Array.from({ length: 1_000 }, (_, index) =>
-      changes('SPY', 2, { batch: 'burst', reason: reasons[index % 2] ?? null, later: index * SECOND }),
+      changes('SPY', 2, { batch: 'group:10:', reason: reasons[index % 2] ?? null, later: index * SECOND }),
     );
     const acknowledged = 500;
     ledger.annotations.acknowledge(acknowledged, clock.now());
     ledger.annotations.write(501, 'seen by nobody');
     await clock.advance(10 * SECOND);
     const others = ids.filter((_, index) => index + 1 !== acknowledged);
-    expect(
-      ledger.notifications.membersOf(ids[0]?.replace('barograph:', 'barograph:digest:') ?? '').map(({ id }) => id),
-    ).toEqual(others);
+    expect(ledger.notifications.membersOf(ids[0] ?? '').map(({ id }) => id)).toEqual(others);
     for (const [index, id] of ids.entries()) {
       const isOut = index + 1 === acknowledged;
       const step = isOut ? 'dropped' : 'digest';
@@ -172,39 +163,19 @@ describe('when due', () => {
         ? message('dropped.acknowledged')
         : message('trace.digest', { others: 998, reason: reasons[index % 2] ?? '' });
       expect(ledger.trace.of(index + 1)).toEqual([{ at: clock.now(), step, detail }]);
-      expect(outcomeOf(id)).toBe(step);
+      expect(outcomeOf(id)).toBe(index === 0 ? 'intent' : step);
     }
   });
 
-  test.each<[string, [State, number, number?], [State, number, number?]]>([
-    ['the highest state', [2, 10], [1, 90]],
-    ['of equals the deepest fall, whatever their confidence', [2, 40, 3.1], [2, 80, 1.2]],
-    ['the surest where the service does not say how far they fell', [2, 80], [2, 40]],
-  ])('a digest opens with %s', async (_, worst, other) => {
-    const write = (symbol: string, [to, confidence, breach_progress]: typeof worst): void => {
-      const signal = { state: to, confidence, base_rate: null, price: 100, breach_progress, ...TIMES };
-      falls.set(symbol, { stale: false, signal });
-      changes(symbol, to, { confidence, batch: 'burst' });
-    };
-    write('A', worst);
-    write('B', other);
-    await clock.advance(80 * SECOND);
-    write('C', other);
-    write('D', worst);
-    await clock.advance(80 * SECOND);
-    const opens = ledger.notifications.pending(50).map(({ ledgerId }) => ledgerId);
-    expect(opens).toEqual([1, 4]);
-  });
-
   test('a pause that began meanwhile drops it, with its reason', async () => {
-    const id = changes('SPY', 2, { batch: 'burst' });
+    const id = changes('SPY', 2, { batch: 'group:10:' });
     pause = message('paused.sandbox');
     await clock.advance(10 * SECOND);
     expect([outcomeOf(id), reasonOf(id), unsent()]).toEqual(['dropped', textOf(pause), []]);
   });
 
   test('a mute that began meanwhile delays it; it is notified at the end of the mute if still active', async () => {
-    const [active, over] = [changes('SPY', 2, { batch: 'burst' }), changes('QQQ', 2, { batch: 'burst' })];
+    const [active, over] = [changes('SPY', 2, { batch: 'group:10:' }), changes('QQQ', 2, { batch: 'group:10:' })];
     const untilAt = clock.now() + 60 * SECOND;
     const from = clock.now();
     ledger.mutes.add(

@@ -1,7 +1,6 @@
 // Main, core: schedules the queued notifications of the ledger, and decides due batches.
 
 import type { AlertLabels } from '../../../shared/domain/matchers.ts';
-import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { message } from '../../../shared/text/message.ts';
@@ -10,11 +9,12 @@ import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
 import type { Logger } from '../ports.ts';
-import { hasHeld, holdTimeOf, remainingWindow } from './batching.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { createGroupDispatch, entryOf } from './group-dispatch.ts';
+import { DOWNTIME_BATCH, remainingWait } from './groups.ts';
+import { hasHeld, holdTimeOf } from './hold-time.ts';
 import { createMutedQueue } from './muted-queue.ts';
 import type { DispatchPolicy } from './policy.ts';
-import { createBatchRelease, entryOf } from './release.ts';
 
 export interface NotificationQueue {
   /** A notification was queued, or a mute ended. */
@@ -33,7 +33,6 @@ export interface NotificationQueueOptions {
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly events: Pick<EventBus, 'emit' | 'signal'>;
   readonly clock: Clock;
-  readonly riskOrder: () => RiskOrder;
   readonly world: { now(): number; view(): { readonly speed: number } };
   readonly logger: Logger;
 }
@@ -46,8 +45,8 @@ const MUTE_CHECK_INTERVAL = 1_000;
 export function createNotificationQueue(options: NotificationQueueOptions): NotificationQueue {
   const { ledger, policy, dispatcher, events, clock, world, logger } = options;
   const { notifications } = ledger;
-  const batches = createBatchRelease(options);
-  const muted = createMutedQueue({ ledger, policy, batches, world, logger });
+  const groups = createGroupDispatch(options);
+  const muted = createMutedQueue({ ledger, policy, groups, world, logger });
   const timers = new Map<string, Cancel>();
   let cancelChecks: Cancel = () => undefined;
 
@@ -71,7 +70,7 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
       ledger.transaction(() => {
         rows = notifications.queued(batch);
         if (dropBrief(batch, rows)) return;
-        if (batches.release(batch, rows)) muted.expect();
+        if (groups.release(rows)) muted.expect();
       });
     } catch (error) {
       logger.warn({ batch, problem: messageOf(error) }, 'a batch could not be decided; retrying');
@@ -87,7 +86,7 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
     if (row === undefined || hold === null || entry === undefined) return false;
     const least = hold * Math.max(1, world.view().speed);
     if (hasHeld(entry, laterChanges(ledger, entry), least)) return false;
-    batches.drop(row, message('dropped.brief'));
+    groups.drop(row, message('dropped.brief'));
     return true;
   };
   const resume = (): void => {
@@ -95,7 +94,10 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
       if (batch === MUTE_BATCH) muted.expect();
       if (batch === MUTE_BATCH || timers.has(batch)) continue;
       const [first] = notifications.queued(batch);
-      if (first !== undefined) arm(batch, remainingWindow(batch, first.since, clock.now()));
+      if (first === undefined) continue;
+      const wait = remainingWait(batch, first.since, clock.now());
+      if (wait === 0 || (batch.startsWith('group:') && groups.joins(first))) decide(batch);
+      else arm(batch, wait);
     }
   };
   const checkMutes = (): void => {
@@ -113,8 +115,8 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
     on: {
       // All missed events were fetched.
       caughtUp() {
-        timers.get('downtime')?.();
-        if (timers.delete('downtime')) decide('downtime');
+        timers.get(DOWNTIME_BATCH)?.();
+        if (timers.delete(DOWNTIME_BATCH)) decide(DOWNTIME_BATCH);
       },
       // The file may have notifications that an earlier run queued.
       ledgerWritten: arrived,

@@ -8,15 +8,14 @@ import { texts } from '../../../shared/text/texts.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { assumedOf, type EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { HighRiskAlone } from '../ledger/notification-growth.ts';
 import { dispatchId } from '../ledger/notification-ids.ts';
+import type { Member } from '../ledger/notification-queue.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
 import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../time/world-clock.ts';
 import { isLate } from './first-outcome.ts';
 import { changesUpTo } from './flapping.ts';
-import { groupOf } from './growth.ts';
 import type { RuleStore } from './rule-store.ts';
 import {
   type Digest,
@@ -53,9 +52,7 @@ export interface SignalSource {
 
 export interface RequestComposerDeps {
   readonly ledger: Pick<Ledger, 'notifications' | 'entries'>;
-  readonly ruleStore: Pick<RuleStore, 'get' | 'zone' | 'grouping'>;
-  /** Ids of the watchlists that have the symbol. */
-  readonly listsOf: (symbol: string) => readonly string[];
+  readonly ruleStore: Pick<RuleStore, 'get' | 'zone'>;
   readonly profile: Profile;
   readonly settings: Ports['settings'];
   readonly signals: SignalSource;
@@ -69,10 +66,10 @@ export interface RequestComposer {
   testRequest(name: string): NotificationRequest;
 }
 
-type DigestContent = Omit<Digest, keyof NotificationOrigin | 'now' | 'zone' | 'revision'>;
+type DigestContent = Omit<Digest, keyof NotificationOrigin | 'now' | 'zone' | 'hasGrown'>;
 
 export function createRequestComposer(deps: RequestComposerDeps): RequestComposer {
-  const { ledger, ruleStore, profile, settings, signals, world, listsOf } = deps;
+  const { ledger, ruleStore, profile, settings, signals, world } = deps;
 
   const originOf = (id: string): NotificationOrigin => {
     const watched = settings.read().profiles.filter(({ enabled }) => enabled);
@@ -89,25 +86,12 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
   const recordOf = (transition: Transition | null): Calls | null =>
     transition === null ? null : signals.record(transition.symbol, Date.parse(transition.occurred_at));
   const lateBy = (row: ArrivalTimes): number | null => lateOf(row, world);
-  /** Every High Risk of the same group with its own notification before this one grew. */
-  const aloneInGroup = (id: string, named: EntryRow): HighRiskAlone[] => {
-    const groups = { grouping: ruleStore.grouping(), listsOf };
-    const group = groupOf({ symbol: named.symbol, class: named.transition?.asset_class ?? null }, groups);
-    return ledger.notifications
-      .aloneBefore(id, groups.grouping.interval_seconds * 1000)
-      .filter((one) => groupOf(one, groups) === group);
-  };
-  const digestOf = (id: string, revision: number): DigestContent => {
-    // Without bodies: there may be thousands of members.
-    const members = ledger.notifications.membersOf(id);
+  const digestOf = (members: readonly Member[]): DigestContent => {
     const others = ledger.entries.byLedgerIds(
       members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
     );
     const order = signals.riskOrder();
-    const named = entry(worstOf(members, order)?.ledger_id ?? 0);
-    const alone = revision > 1 ? aloneInGroup(id, named) : [];
-    const turned = alone.map(({ ledgerId, ...one }) => ({ ...one, ledger_id: ledgerId, to_state: 2 as const }));
-    const gravest = entry(worstOf([...members, ...turned], order)?.ledger_id ?? 0);
+    const gravest = entry(worstOf(members, order)?.ledger_id ?? 0);
     const [symbol, ...more] = new Set(members.map((member) => member.symbol));
     const last = members.findLast(({ to_state }) => to_state === gravest.to_state);
     const isOfOne = symbol != null && more.length === 0 && last !== undefined;
@@ -118,7 +102,6 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       baseRate: transition === null ? null : signals.baseRate(transition.symbol, transition.confidence_of),
       record: recordOf(transition),
       members,
-      alone,
       changes: isOfOne ? changesUpTo(ledger, symbol, last.occurred_s * 1000) : 0,
       late: members.filter((member) => lateBy(member) !== null).length,
       others: others.map(lineOf),
@@ -134,9 +117,16 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       return plainRequest(common, texts.notifications.notice.title, textOf(reason), null);
     if (notification.kind === 'outage') return outageRequest(common, reason);
     if (notification.kind === 'self_test') return selfTestRequest(common, textOf(reason));
-    if (notification.kind === 'digest' || notification.revision > 1) {
-      const digest = digestOf(id, notification.revision);
-      const grown = digestRequest({ ...common, ...digest, revision: notification.revision, began: beganOf(reason) });
+    // Without bodies: there may be thousands.
+    const members = ledger.notifications.membersOf(id);
+    if (notification.kind === 'digest' || members.length > 1) {
+      const digest = digestOf(members);
+      const grown = digestRequest({
+        ...common,
+        ...digest,
+        hasGrown: notification.revision > 1,
+        began: beganOf(reason),
+      });
       return withStake(grown, notification, digest.gravest, signals);
     }
     const row = entry(notification.ledgerId);
@@ -156,7 +146,8 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       assumed: assumedOf(row),
       baseRate: notification.baseRate,
       record: recordOf(transition),
-      again: notification.kind === 'again',
+      // A revision that names no further event is a reminder.
+      again: notification.kind === 'again' || notification.revision > 1,
       changes,
       isBeginning: beganOf(reason) !== null,
       isListed: row.assumptions?.split(',').includes('listed') === true,
@@ -166,7 +157,10 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
   };
 
   return {
-    requestOf: (notification) => asStep(requestOf(notification), notification.step),
+    requestOf(notification) {
+      const { step, revision } = notification;
+      return { ...asStep(requestOf(notification), step), ...(revision === 1 ? {} : { revision }) };
+    },
     testRequest(name) {
       const { title, body } = texts.notifications.test;
       return plainRequest({ ...originOf(`barograph:test:${name}`), replay: false }, title, body, null);
@@ -184,16 +178,16 @@ const asStep = (request: NotificationRequest, minutes: number): NotificationRequ
  */
 function withStake(
   request: NotificationRequest,
-  { channel, kind }: PendingNotification,
+  { channel }: PendingNotification,
   transition: EntryRow['transition'],
   { riskOrder }: { readonly riskOrder: () => Pick<RiskOrder, 'stakeOf'> },
 ): NotificationRequest {
-  const { symbol, body } = request;
+  const { symbol, body, names = [] } = request;
   const isOver = transition?.to_state === 0 || transition?.in_question === 'withdrawn';
   const stake = channel === 'desktop' && symbol !== null && !isOver ? riskOrder().stakeOf(symbol) : null;
   if (stake === null) return request;
-  // A digest names several symbols.
-  const said = `${kind === 'digest' ? `${symbol}: ` : ''}${texts.book.stake(stake).replaceAll('\u00a0', ' ')}`;
+  // Several symbols may be named.
+  const said = `${names.length > 1 ? `${symbol}: ` : ''}${texts.book.stake(stake).replaceAll('\u00a0', ' ')}`;
   return { ...request, body: `${body} ${said}`.trimStart() };
 }
 

@@ -35,14 +35,13 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
   if (worldAtReceipt !== null) world.sample(worldAtReceipt, RECEIVED, 1);
   const bodies: string[] = [];
   const ledger = {
-    notifications: { rulesOf: () => [] },
+    notifications: { rulesOf: () => [], membersOf: () => [ROW] },
     transaction: (job: () => unknown) => job(),
     entries: { byLedgerIds: () => [ROW], countWithin: () => 1 },
   };
   const sender = createNotificationSender({
     ledger,
-    ruleStore: { get: () => null, zone: () => null, grouping: () => DEFAULT_GROUPING },
-    listsOf: () => [],
+    ruleStore: { get: () => null, zone: () => null },
     profile: { name: 'desk', environment: 'production' },
     ports: {
       vault: { getPassword: async () => null },
@@ -64,7 +63,14 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
     offers: { add: () => undefined, withdraw: () => undefined },
     world,
   } as unknown as NotificationSenderOptions);
-  const notification = { id: 'barograph:evt_1', ledgerId: 1, kind: 'alert', channel: 'desktop', baseRate: null };
+  const notification = {
+    id: 'barograph:evt_1',
+    ledgerId: 1,
+    kind: 'alert',
+    channel: 'desktop',
+    baseRate: null,
+    revision: 1,
+  };
   await sender.deliver(notification as never, new AbortController().signal);
   return bodies.join();
 }

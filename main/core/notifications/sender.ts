@@ -27,7 +27,6 @@ export interface NotificationSenderOptions {
   readonly ruleStore: Pick<RuleStore, 'get' | 'zone' | 'grouping'>;
   readonly channelStore: Pick<ChannelStore, 'get'>;
   /** Ids of the watchlists that have the symbol. */
-  readonly listsOf: (symbol: string) => readonly string[];
   readonly profile: Profile;
   readonly ports: Pick<Ports, 'vault' | 'settings'> & ChannelPorts;
   readonly signals: SignalSource;

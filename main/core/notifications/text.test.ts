@@ -118,7 +118,7 @@ describe('notification text', () => {
     }));
     const { late: _, ...common } = notification({ baseRate: null });
     const digest = { ...common, id: 'n0', gravest: transition, progress: 2.14, others: [], members };
-    expect(digestRequest({ ...digest, revision: 4 })).toEqual({
+    expect(digestRequest({ ...digest, hasGrown: true })).toEqual({
       id: 'n0',
       title: '4 turned High Risk since 10:15, worst SPY',
       body: 'Worst: SPY High Risk at 10:30 New York. It is 2.1 times as far below its high as its breach level. 36 % chance of a fall within 21 sessions. Newest: IWM. Also XLK, XLF.',
@@ -126,13 +126,6 @@ describe('notification text', () => {
       silent: false,
       symbol: 'SPY',
       answers: ['acknowledge'],
-      names: ['n0', 'n1', 'n2', 'n3'],
-      revision: 4,
-    });
-    const alone = [{ symbol: 'QQQ', occurred_s: started - 60 }];
-    expect(digestRequest({ ...digest, alone, revision: 4 })).toMatchObject({
-      title: '5 turned High Risk since 10:14, worst SPY',
-      body: 'Worst: SPY High Risk at 10:30 New York. It is 2.1 times as far below its high as its breach level. 36 % chance of a fall within 21 sessions. Newest: IWM. Also XLK, XLF. QQQ has a notification of its own.',
       names: ['n0', 'n1', 'n2', 'n3'],
     });
     expect(digestRequest({ ...digest, progress: null }).body).toContain(

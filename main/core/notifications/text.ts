@@ -149,10 +149,8 @@ export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now
   /** Number of alerts that a webhook brought late. */
   readonly late?: number;
   readonly members: readonly Pick<Member, 'id' | 'symbol' | 'to_state' | 'occurred_s'>[];
-  /** Every High Risk of the same burst with its own notification: counted, and named last. */
-  readonly alone?: readonly { readonly symbol: string; readonly occurred_s: number }[];
-  /** Revision: 1, plus one for each growth. */
-  readonly revision?: number;
+  /** Further events joined it since it was first shown. */
+  readonly hasGrown?: boolean;
   /** For a digest of one symbol: number of its changes in the 20 minutes up to the last. */
   readonly changes?: number;
 }
@@ -161,24 +159,22 @@ export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now
 const NAMED = 6;
 
 export function digestRequest(digest: Digest): NotificationRequest {
-  const { gravest, members, others, alone = [], unreadable = 0 } = digest;
+  const { gravest, members, others, unreadable = 0 } = digest;
   const symbols = [...new Set(members.flatMap(({ symbol, to_state }) => (to_state === null ? [] : (symbol ?? []))))];
-  const [only] = symbols;
   const isOne = symbols.length === 1 && others.length === 0;
   const high = members.filter(({ to_state }) => to_state === 2).length;
   const { digest: text } = notifications;
   const many = high === members.length ? text.high(high) : text.alerts(members.length);
-  const all = [...alone, ...members];
-  const first = all.reduce((least, { occurred_s }) => Math.min(least, occurred_s), Number.POSITIVE_INFINITY);
-  const turned = new Set([...symbols, ...alone.map(({ symbol }) => symbol)]);
+  const first = members.reduce((least, { occurred_s }) => Math.min(least, occurred_s), Number.POSITIVE_INFINITY);
   const began = { at: first * 1000, now: digest.now, zone: digest.zone };
   const { began: beginning = null } = digest;
   const turnedTitle =
     high === members.length && gravest !== null
-      ? text.turnedHigh(turned.size, began, gravest.symbol)
+      ? text.turnedHigh(symbols.length, began, gravest.symbol)
       : text.ofMany(many, new Set(members.flatMap(({ symbol }) => symbol ?? [])).size);
-  const ofMany = beginning === null ? turnedTitle : text.began(turned.size, Math.max(beginning, turned.size));
-  const title = isOne && only !== undefined ? text.ofOne(only, many) : ofMany;
+  const ofMany = beginning === null ? turnedTitle : text.began(symbols.length, Math.max(beginning, symbols.length));
+  const [named, ...further] = new Set(members.map(({ symbol }) => symbol));
+  const title = named != null && further.length === 0 ? text.ofOne(named, many) : ofMany;
   const worst =
     gravest === null
       ? []
@@ -189,7 +185,7 @@ export function digestRequest(digest: Digest): NotificationRequest {
         ];
   const { changes = 0 } = digest;
   const flapping = isOne && changes >= FLAPPING ? [notifications.alert.flapping(changes)] : [];
-  const newest = (digest.revision ?? 1) > 1 && !isOne ? (members.at(-1)?.symbol ?? null) : null;
+  const newest = digest.hasGrown === true && further.length > 0 ? (members.at(-1)?.symbol ?? null) : null;
   const isNew = newest !== null && newest !== gravest?.symbol;
   const rest = symbols.filter((symbol) => symbol !== gravest?.symbol && (!isNew || symbol !== newest));
   const also = rest.length === 0 ? [] : [text.also(rest.slice(0, NAMED), Math.max(0, rest.length - NAMED))];
@@ -200,9 +196,8 @@ export function digestRequest(digest: Digest): NotificationRequest {
       ...worst,
       ...(isNew ? [text.newest(newest)] : []),
       ...also,
-      ...(alone.length === 0 ? [] : [text.alone([...new Set(alone.map(({ symbol }) => symbol))])]),
       ...flapping,
-      ...others.slice(0, 3),
+      ...others.toReversed().slice(0, 3),
       ...lateDigestText(digest),
     ].join(' '),
     urgency: isQuiet(digest) || high + unreadable === 0 ? 'normal' : 'critical',
@@ -210,7 +205,6 @@ export function digestRequest(digest: Digest): NotificationRequest {
     symbol: gravest?.symbol ?? null,
     answers: ['acknowledge'],
     names: members.map(({ id }) => id),
-    ...(digest.revision === undefined || digest.revision === 1 ? {} : { revision: digest.revision }),
   };
 }
 

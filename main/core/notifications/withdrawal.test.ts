@@ -15,7 +15,7 @@ const acknowledge = async (rig: CoreRig, symbol: string): Promise<void> => {
 test('a notification is withdrawn on acknowledgement and on recovery, once; not while the state falls to Elevated', async () => {
   const rig = await bench.up();
   const spy = bench.service.emit('SPY', 2);
-  await bench.clock.advance(1_000);
+  await bench.clock.advance(70_000);
   const qqq = bench.service.emit('QQQ', 2);
   await bench.clock.advance(3_000);
   bench.service.emit('QQQ', 1);

@@ -7,11 +7,6 @@ export interface DigestEvent extends Pick<EntryRow, 'ledger_id' | 'symbol' | 'to
   readonly confidence: number | null;
 }
 
-export const digestEventOf = ({ ledger_id, symbol, to_state, occurred_s, transition }: EntryRow): DigestEvent => ({
-  ...{ ledger_id, symbol, to_state, occurred_s },
-  confidence: transition?.confidence ?? null,
-});
-
 /** The worst transition by risk, and of equals the newest; without a transition the newest event. */
 export function worstOf(events: readonly DigestEvent[], { compare }: RiskOrder): DigestEvent | undefined {
   const newest = events.toSorted((a, b) => b.occurred_s - a.occurred_s);

@@ -15,7 +15,7 @@ function start(times: readonly number[], connectedUntil: string | null, here?: s
     if (!event.ok) throw new Error(event.error);
     return event.value;
   });
-  const evaluate = () => ({ reason: null, why: null, notification: null, channels: [], ends: [] });
+  const evaluate = () => ({ reason: null, why: null, notification: null, ends: [] });
   ledger.ingest({ source: 'poll', events, receivedAt: NOW, evaluate });
   if (connectedUntil !== null) ledger.metadata.set('connected_until', connectedUntil);
   if (here !== undefined) ledger.metadata.set('proven_until_here', here);

@@ -29,7 +29,7 @@ function setUp(answer: (after: string | null) => Listed, start?: () => string | 
       source,
       events,
       receivedAt: clock.now(),
-      evaluate: () => ({ reason: null, why: null, notification: null, channels: [], ends: [] }),
+      evaluate: () => ({ reason: null, why: null, notification: null, ends: [] }),
       ...(after === undefined ? {} : { after }),
     });
   const backfill = createBackfill({

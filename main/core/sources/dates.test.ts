@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../shared/text/message.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
+import { namedIds, notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { event } from '../../../test/harness/ledger-bench.ts';
 import { createWorldClock } from '../time/world-clock.ts';
@@ -45,7 +45,7 @@ describe.each(DATES)('a High Risk dated %s', (_, date) => {
     bench.service.deaf = false;
     bench.service.cut();
     await bench.clock.advance(20_000);
-    expect(shownIds(rig)).toEqual(notificationIds(odd));
+    expect(namedIds(rig)).toEqual(notificationIds(odd));
     expect(said(rig)).toEqual([expect.stringContaining(`is dated ${stated}, which cannot be`)]);
     const [alert] = rig.snapshot().alerts;
     expect(alert).toMatchObject({ transition: { event_id: odd.event_id }, needs_attention: true });
@@ -58,7 +58,7 @@ describe.each(DATES)('a High Risk dated %s', (_, date) => {
     const next = bench.service.emit('SPY', 0);
     const last = bench.service.emit('QQQ', 2);
     await bench.clock.advance(20_000);
-    expect(shownIds(rig)).toEqual(notificationIds(odd, last));
+    expect(namedIds(rig)).toEqual(notificationIds(odd, last));
     expect(rig.snapshot().ledger.events).toBe(4);
     expect(rig.snapshot().rows.find(({ symbol }) => symbol === 'SPY')?.signal?.state).toBe(0);
     expect(
@@ -129,7 +129,7 @@ test('a service that comes back with another clock is asked for its time before 
     event_id: missed.event_id,
     occurred_at: missed.timestamp,
   });
-  expect(shownIds(rig)).toContain(`barograph:${missed.event_id}`);
+  expect(namedIds(rig)).toContain(`barograph:${missed.event_id}`);
 });
 
 /** The service's clock says the time of this computer's, at speed 1. */

@@ -86,9 +86,6 @@ export const notifications = {
         : `It is ${times(progress)} times as far below its high as its breach level.`,
     also: (symbols: readonly string[], more: number) =>
       `Also ${symbols.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
-    /** Symbols that the count includes and that have notifications of their own. */
-    alone: (symbols: readonly string[]) =>
-      `${symbols.join(', ')} ${symbols.length === 1 ? 'has a notification of its own' : 'have notifications of their own'}.`,
     late: (count: number) => `${count} of them arrived late, by webhook.`,
     allLate: 'All of them arrived late, by webhook.',
   },

@@ -118,8 +118,7 @@ export const notificationsMessages = {
   'trace.held_back': ({ reason }: { reason: string }) => `Held back: ${reason}.`,
   'trace.digest': ({ others, reason }: { others: number; reason: string }) =>
     `Named with ${others} others in one notification: ${reason}.`,
-  'trace.joined': ({ id }: { id: string }) =>
-    `Named in ${id}, which grows: the third within a minute, or of one instant.`,
+  'trace.joined': ({ id }: { id: string }) => `Named in ${id}, the notification of its group.`,
   'trace.escalated': ({ channel, minutes }: { channel: string; minutes: number }) =>
     `to ${channel}, because nobody had dealt with it for ${minutes} min`,
   'trace.pressed': ({ who, name, minutes }: PressedTimes) =>

@@ -1,16 +1,14 @@
-// Test: events of one instant, and from the third of a minute on, join a notification.
-// None joins an acknowledged notification.
+// Test: which notification an event joins: the newest of its group within the interval, or one of the same instant.
 import { expect, test } from 'vitest';
 import { DEFAULT_GROUPING, type Grouping } from '../../../shared/settings/alert-rules.ts';
 import type { RecentNotification } from '../ledger/notification-growth.ts';
-import { type Groups, groupOf, joinedBy } from './growth.ts';
+import { type Groups, groupOf, joinedBy } from './groups.ts';
 
 const NOW = 1_000_000_000;
 const SECOND = 1_000;
 const recent = (id: string, ago: number, more: Partial<RecentNotification> = {}): RecentNotification => ({
   id,
   at: NOW - ago,
-  isDigest: false,
   revision: 1,
   occurredAt: null,
   isAcknowledged: false,
@@ -26,27 +24,27 @@ const groups = (grouping: Partial<Grouping> = {}): Groups => ({
 });
 const joined = (...all: RecentNotification[]): string | null => joinedBy(all, EVENT, NOW, groups());
 
-test('the first two within a minute have their own; the third joins the second', () => {
+test('an event joins the newest notification of its group within the interval, and has its own after it', () => {
   expect(joined()).toBeNull();
-  expect(joined(recent('a', SECOND))).toBeNull();
   expect(joined(recent('b', SECOND), recent('a', 59 * SECOND))).toBe('b');
-  expect(joined(recent('b', SECOND), recent('a', 60 * SECOND))).toBeNull();
+  expect(joined(recent('a', 59 * SECOND))).toBe('a');
+  expect(joined(recent('a', 60 * SECOND))).toBeNull();
 });
 
 test('a notification that grew keeps growing until a minute passes without an event', () => {
-  const grown = { isDigest: true, revision: 9 };
+  const grown = { revision: 9 };
   expect(joined(recent('a', 59 * SECOND, grown))).toBe('a');
   expect(joined(recent('a', 60 * SECOND, grown))).toBeNull();
 });
 
 test('events of the same instant always share a notification', () => {
   const same = recent('same', 300 * SECOND, { occurredAt: 77 });
-  expect(joined(recent('other', SECOND, { isDigest: true }), same)).toBe('same');
+  expect(joined(recent('other', SECOND), same)).toBe('same');
 });
 
 test('in a replay, a notification has the events of ten minutes of the world, not of several days', () => {
   const DAY = 86_400;
-  const grown = { isDigest: true, revision: 9 };
+  const grown = { revision: 9 };
   expect(joined(recent('yesterday', SECOND, { ...grown, occurredAt: 77 - DAY }))).toBeNull();
   const days = [1, 2].map((ago) => recent(`day${ago}`, ago * SECOND, { occurredAt: 77 - ago * DAY }));
   expect(joined(...days)).toBeNull();
@@ -56,8 +54,8 @@ test('in a replay, a notification has the events of ten minutes of the world, no
 test('no event joins an acknowledged notification, a full one, or one from before the clock was set back', () => {
   expect(joined(recent('b', SECOND, { isAcknowledged: true, occurredAt: 77 }))).toBeNull();
   expect(joined(recent('b', SECOND, { isAcknowledged: true }), recent('a', 2 * SECOND))).toBe('a');
-  expect(joined(recent('a', SECOND, { isDigest: true, revision: 1_000, occurredAt: 77 }))).toBeNull();
-  expect(joined(recent('a', -SECOND, { isDigest: true }))).toBeNull();
+  expect(joined(recent('a', SECOND, { revision: 1_000, occurredAt: 77 }))).toBeNull();
+  expect(joined(recent('a', -SECOND))).toBeNull();
 });
 
 test.each<[Grouping['by'], (string | null)[]]>([
@@ -75,12 +73,12 @@ test.each<[Grouping['by'], (string | null)[]]>([
   expect(events.map((event) => groupOf(event, groups({ by })))).toEqual(expected);
 });
 
-test('an alert of another group neither counts nor is joined, and the interval is as set', () => {
-  const grown = { isDigest: true, revision: 3 };
+test('an alert of another group is not joined, and the interval is as set', () => {
+  const grown = { revision: 3 };
   const other = recent('other', SECOND, { ...grown, symbol: 'QQQ', occurredAt: 77 });
   const by = (grouping: Partial<Grouping>, ...all: RecentNotification[]) => joinedBy(all, EVENT, NOW, groups(grouping));
-  expect(by({ by: 'symbol' }, other, recent('a', SECOND))).toBeNull();
-  expect(by({ by: 'symbol' }, other, recent('b', SECOND), recent('a', SECOND))).toBe('b');
+  expect(by({ by: 'symbol' }, other)).toBeNull();
+  expect(by({ by: 'symbol' }, other, recent('a', SECOND))).toBe('a');
   expect(by({ by: 'none' }, recent('b', SECOND, { occurredAt: 77 }))).toBeNull();
   expect(by({ interval_seconds: 20 }, recent('a', 20 * SECOND, grown))).toBeNull();
   expect(by({ interval_seconds: 120 }, recent('a', 119 * SECOND, grown))).toBe('a');
