@@ -203,16 +203,26 @@ export const GROUP_BY = ['all', 'symbol', 'class', 'list', 'none'] as const;
 export const GROUP_WAIT = { least: 0, most: 60 };
 /** Seconds without a further alert after which a notification no longer grows. */
 export const GROUP_INTERVAL = { least: 10, most: 300 };
+/** Minutes after which a notification that nobody has dealt with is sent again. */
+export const GROUP_REPEAT = { least: 15, most: 720 };
 /** How alerts become notifications: alerts of a group share one that grows. */
 export const GroupingSchema = z.strictObject({
   by: z.enum(GROUP_BY),
   wait_seconds: z.number().int().min(GROUP_WAIT.least).max(GROUP_WAIT.most),
   interval_seconds: z.number().int().min(GROUP_INTERVAL.least).max(GROUP_INTERVAL.most),
+  /** Minutes after which it is sent again, for a day, until somebody has dealt with it. null: never. */
+  repeat_minutes: z.number().int().min(GROUP_REPEAT.least).max(GROUP_REPEAT.most).nullable().default(null),
   /** While this symbol is High Risk, alerts of others are listed with it, or held back. null: never. */
   inhibited_by: SymbolSchema.nullable().default(null),
 });
 export type Grouping = z.infer<typeof GroupingSchema>;
-export const DEFAULT_GROUPING: Grouping = { by: 'all', wait_seconds: 0, interval_seconds: 60, inhibited_by: null };
+export const DEFAULT_GROUPING: Grouping = {
+  by: 'all',
+  wait_seconds: 0,
+  interval_seconds: 60,
+  repeat_minutes: null,
+  inhibited_by: null,
+};
 
 /** @param own the calendar of the instrument in question */
 export function isWithin(hours: Hours, at: number, own: SessionCalendar): boolean {

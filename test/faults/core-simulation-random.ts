@@ -36,6 +36,7 @@ function groupingOf(seed: number): Pick<Settings['alerting'], 'grouping'> {
       by: pick(GROUP_BY),
       wait_seconds: upTo(21),
       interval_seconds: 10 + upTo(111),
+      repeat_minutes: null,
       inhibited_by: chance(0.5) ? 'SPY' : null,
     },
   };

@@ -7,6 +7,8 @@ export interface EscalatingNotification {
   readonly id: string;
   /** Time of the decision, this computer's clock, ms. */
   readonly at: number;
+  /** Time of the newest event that joined it, or of the last reminder. */
+  readonly newestAt: number;
   /** Ids of the rules that matched its events. */
   readonly rules: readonly string[];
 }
@@ -22,8 +24,8 @@ export interface EscalationStore {
 }
 
 export function createEscalationStore(db: Connection, { rulesOf }: Pick<SoundStore, 'rulesOf'>): EscalationStore {
-  const recent = db.prepare<[number, number], { readonly id: string; readonly at: number }>(
-    `SELECT id, intent_ms AS at FROM notifications INDEXED BY notifications_newest
+  const recent = db.prepare<[number, number], Pick<EscalatingNotification, 'id' | 'at' | 'newestAt'>>(
+    `SELECT id, intent_ms AS at, coalesce(grown_ms, intent_ms) AS newestAt FROM notifications INDEXED BY notifications_newest
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind IN ('alert', 'again', 'digest')
        AND intent_ms BETWEEN ? AND ? ORDER BY intent_ms`,
   );

@@ -1,6 +1,7 @@
 // Test: the escalation of alerts that nobody deals with, in a whole core.
 import { describe, expect, test } from 'vitest';
-import type { Rule } from '../../../shared/settings/alert-rules.ts';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
+import { DEFAULT_GROUPING, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { calls, idOf, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
@@ -99,6 +100,42 @@ test('good news is not escalated', async () => {
   await bench.clock.advance(minutes(60));
   expect(rig.shown.map(({ title }) => title)).toEqual(['[SANDBOX] SPY is Normal']);
   expect(topics()).toEqual([]);
+});
+
+test('a notification that nobody deals with is sent again under its id, and no more once somebody has', async () => {
+  const rig = await up();
+  await calls(rig)['rules.save']({ rule: rule({ channels: ['phone'] }) });
+  await calls(rig)['grouping.save']({ grouping: { ...DEFAULT_GROUPING, repeat_minutes: 30 } });
+  const event = bench.service.emit('SPY', 2);
+  await bench.clock.advance(minutes(61));
+  const id = `barograph:${event.event_id}`;
+  expect(rig.shown.map((one) => [one.id, one.title])).toEqual([
+    [id, '[SANDBOX] SPY is High Risk'],
+    [id, '[SANDBOX] SPY is still High Risk'],
+    [id, '[SANDBOX] SPY is still High Risk'],
+  ]);
+  expect(topics()).toEqual(['phone', 'phone', 'phone']);
+  expect(await stepsOf(rig, event.event_id)).toContain('escalated again, because nobody had dealt with it for 60 min');
+  await calls(rig)['alerts.acknowledge']({ ledger_ids: [idOf(rig, event.event_id)], acknowledged: true });
+  await bench.clock.advance(minutes(120));
+  expect(rig.shown).toHaveLength(3);
+});
+
+test('a reminder waits for the end of a silence, and a later alert does not join what it sent again', async () => {
+  const rig = await up();
+  await calls(rig)['grouping.save']({ grouping: { ...DEFAULT_GROUPING, repeat_minutes: 30 } });
+  bench.service.emit('SPY', 2);
+  await bench.clock.advance(minutes(1));
+  const silence = { matchers: symbolMatchers(null), from: null, comment: '' };
+  const until = new Date(bench.clock.now() + minutes(60)).toISOString();
+  await calls(rig)['silences.add']({ ...silence, until });
+  await bench.clock.advance(minutes(59));
+  expect(rig.shown).toHaveLength(1);
+  await bench.clock.advance(minutes(3));
+  expect(rig.shown).toHaveLength(2);
+  bench.service.emit('QQQ', 2);
+  await bench.clock.advance(minutes(1));
+  expect(rig.shown.at(-1)?.title).toBe('[SANDBOX] QQQ is High Risk');
 });
 
 describe('an alert that somebody deals with', () => {

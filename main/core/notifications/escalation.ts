@@ -1,4 +1,4 @@
-// Main, core: sends a notification to further channels, step by step, while nobody has dealt with it.
+// Main, core: while nobody has dealt with a notification, sends it to further channels, step by step, and again.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
@@ -23,8 +23,8 @@ export interface Escalation {
 
 export interface EscalationDeps {
   readonly ledger: Ledger;
-  readonly ruleStore: Pick<RuleStore, 'rules' | 'get'>;
-  readonly policy: Pick<DispatchPolicy, 'snoozedBy' | 'calendarOf'>;
+  readonly ruleStore: Pick<RuleStore, 'rules' | 'get' | 'grouping'>;
+  readonly policy: Pick<DispatchPolicy, 'snoozedBy' | 'calendarOf' | 'mutedBy' | 'pause' | 'channelsOf'>;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly clock: Clock;
   readonly world: { now(): number };
@@ -58,6 +58,20 @@ export function createEscalation(deps: EscalationDeps): Escalation {
       }
     return at;
   };
+  /** Sends it again where that is due. @returns the time of the next reminder, this computer's clock, ms */
+  const remind = ({ id, at, newestAt, rules }: EscalatingNotification, now: number): number => {
+    const { repeat_minutes: minutes } = ruleStore.grouping();
+    if (minutes === null || !hasOpenEvent(deps, id)) return Number.POSITIVE_INFINITY;
+    const due = newestAt + minutes * MINUTE_MS;
+    if (due > now) return due;
+    // Quiet hours and pauses end without an event.
+    if (!hasOpenEvent(deps, id, deps.policy.mutedBy) || deps.policy.pause() !== null) return now + LOOK_AGAIN;
+    ledger.notifications.grow(id, [], now);
+    for (const channel of deps.policy.channelsOf(rules)) ledger.notifications.copyTo(channel, id, now);
+    const why = message('trace.reminded', { minutes: Math.round((now - at) / MINUTE_MS) });
+    ledger.trace.appendToAll(ledger.notifications.eventsOf(id), 'escalated', why, now);
+    return now + minutes * MINUTE_MS;
+  };
   const isWithinHours = (hours: Rule['escalation']['hours'], id: string): boolean => {
     const [entry] = ledger.entries.byLedgerIds(ledger.notifications.eventsOf(id).slice(0, 1));
     return entry === undefined || isWithin(hours, deps.world.now(), deps.policy.calendarOf(entry));
@@ -70,12 +84,13 @@ export function createEscalation(deps: EscalationDeps): Escalation {
     }
   };
   const check = (): void => {
-    if (!ruleStore.rules().some(hasSteps)) return;
+    if (ruleStore.grouping().repeat_minutes === null && !ruleStore.rules().some(hasSteps)) return;
     const now = clock.now();
     let at = Number.POSITIVE_INFINITY;
     try {
       ledger.transaction(() => {
-        for (const one of ledger.notifications.escalating(now - LONGEST, now)) at = Math.min(at, escalate(one, now));
+        for (const one of ledger.notifications.escalating(now - LONGEST, now))
+          at = Math.min(at, escalate(one, now), remind(one, now));
       });
       dispatcher.wake();
     } catch (error) {

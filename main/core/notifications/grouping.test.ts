@@ -1,6 +1,6 @@
 // Test: groups of notifications in a whole core, with a wait, and with a restart within the wait.
 import { expect, test } from 'vitest';
-import type { Grouping } from '../../../shared/settings/alert-rules.ts';
+import { DEFAULT_GROUPING, type Grouping } from '../../../shared/settings/alert-rules.ts';
 import { calls } from '../../../test/harness/alert-calls.ts';
 import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
@@ -9,7 +9,7 @@ const bench = setUpCoreBench();
 const SECOND = 1_000;
 const group = (rig: CoreRig, grouping: Partial<Grouping>) =>
   calls(rig)['grouping.save']({
-    grouping: { by: 'all', wait_seconds: 0, interval_seconds: 60, inhibited_by: null, ...grouping },
+    grouping: { ...DEFAULT_GROUPING, ...grouping },
   });
 /** High Risk, a second apart. */
 const turnHigh = async (...symbols: string[]) => {

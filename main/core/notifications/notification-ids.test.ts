@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
 import { calls, inbox } from '../../../test/harness/alert-calls.ts';
 import { namedIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig, RigOptions } from '../../../test/harness/core-rig.ts';
@@ -48,7 +49,7 @@ describe.each(FORMS)('with %s in the ids of events', (_, form) => {
 
   test('three that waited together are one notification under the id of the first, and its answer is about all', async () => {
     const rig = await bench.up();
-    calls(rig)['grouping.save']({ grouping: { by: 'all', wait_seconds: 5, interval_seconds: 60, inhibited_by: null } });
+    calls(rig)['grouping.save']({ grouping: { ...DEFAULT_GROUPING, wait_seconds: 5 } });
     const ids = await turnHigh(form);
     expect(rig.shown.map(({ names }) => names)).toEqual([ids]);
     expect(rig.shown[0]?.id).toBe(ids[0]);

@@ -8,10 +8,17 @@ export interface OpenEventsDeps {
   readonly policy: Pick<DispatchPolicy, 'snoozedBy'>;
 }
 
-/** True while one of its events is neither acknowledged, nor Normal, nor snoozed or silenced. Good news needs nobody. */
-export const hasOpenEvent = ({ ledger, policy }: OpenEventsDeps, id: string): boolean =>
+/**
+ * True while one of its events is neither acknowledged, nor Normal, nor held back. Good news needs nobody.
+ * @param heldBackBy by a snooze or a silence, where it is not given
+ */
+export const hasOpenEvent = (
+  { ledger, policy }: OpenEventsDeps,
+  id: string,
+  heldBackBy: DispatchPolicy['mutedBy'] = policy.snoozedBy,
+): boolean =>
   ledger.notifications.eventsOf(id).some((ledgerId) => {
     const [entry] = ledger.entries.byLedgerIds([ledgerId]);
     if (entry === undefined || entry.to_state === 0) return false;
-    return !isAcknowledgedOrNormal(ledger, ledgerId) && policy.snoozedBy(entry) === null;
+    return !isAcknowledgedOrNormal(ledger, ledgerId) && heldBackBy(entry) === null;
   });

@@ -20,7 +20,9 @@ test('groups, wait and interval are saved', async () => {
   expect(calls).toEqual([
     {
       name: 'grouping.save',
-      input: { grouping: { by: 'symbol', wait_seconds: 15, interval_seconds: 60, inhibited_by: null } },
+      input: {
+        grouping: { by: 'symbol', wait_seconds: 15, interval_seconds: 60, repeat_minutes: null, inhibited_by: null },
+      },
     },
   ]);
 });
@@ -36,6 +38,19 @@ test('a symbol that holds back others is saved as symbols are written, and refus
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Saved.');
   expect(calls).toMatchObject([{ name: 'grouping.save', input: { grouping: { inhibited_by: 'SPY' } } }]);
+});
+
+test('a time after which alerts come again is saved in minutes, and refused below a quarter of an hour', async () => {
+  const { user, calls } = await open();
+  const repeat = field('Notify again, while nobody has dealt with it, after (empty: never)');
+  await user.type(repeat, '14');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Whole minutes, from 15 to 720, or nothing.'));
+  await user.clear(repeat);
+  await user.type(repeat, '60');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Saved.');
+  expect(calls).toMatchObject([{ name: 'grouping.save', input: { grouping: { repeat_minutes: 60 } } }]);
 });
 
 test.each(['61', '-1', '1.5', ''])('a wait of %j is refused at its field', async (text) => {

@@ -25,11 +25,12 @@ export function GroupingSection() {
   );
 }
 
-const { by, wait_seconds, interval_seconds } = GroupingSchema.shape;
+const { by, wait_seconds, interval_seconds, repeat_minutes } = GroupingSchema.shape;
 const groupingSchema = z.object({
   by,
   wait_seconds: wholeNumber(wait_seconds, messages.waitWrong),
   interval_seconds: wholeNumber(interval_seconds, messages.intervalWrong),
+  repeat_minutes: readOptional((text) => repeat_minutes.safeParse(Number(text)).data ?? null, messages.repeatWrong),
   inhibited_by: readOptional(
     (text) => SymbolSchema.safeParse(normalizeSymbol(text)).data ?? null,
     messages.inhibitedWrong,
@@ -44,6 +45,7 @@ function Fields({ grouping }: { grouping: Grouping }) {
       by: grouping.by,
       wait_seconds: String(grouping.wait_seconds),
       interval_seconds: String(grouping.interval_seconds),
+      repeat_minutes: String(grouping.repeat_minutes ?? ''),
       inhibited_by: grouping.inhibited_by ?? '',
     },
     resetOptions: KEEP_EDITS,
@@ -73,6 +75,7 @@ function Fields({ grouping }: { grouping: Grouping }) {
         unit={messages.seconds}
         isDisabled={isAlone}
       />
+      <NumberField control={control} name="repeat_minutes" label={messages.repeat} unit={messages.minutes} />
       <TextField control={control} name="inhibited_by" label={messages.inhibitedBy} placeholder="SPY" />
       <p className="t3">{messages.inhibitedWhy}</p>
       <p className="t2">{messages.promise}</p>

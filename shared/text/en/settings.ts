@@ -1,5 +1,5 @@
 // Pure: the English texts of the page Settings.
-import { GROUP_INTERVAL, GROUP_WAIT } from '../../settings/alert-rules.ts';
+import { GROUP_INTERVAL, GROUP_REPEAT, GROUP_WAIT } from '../../settings/alert-rules.ts';
 import type { Zone } from '../format.ts';
 
 export const settings = {
@@ -131,7 +131,7 @@ export const settings = {
 
   grouping: {
     sub: 'how alerts become notifications',
-    why: 'The first two alerts of a group are notified one by one; further ones join the newest of these, which grows under its id.',
+    why: 'The alerts of a group share one notification, which grows and is shown again with each of them.',
     by: 'Alerts share a notification',
     kinds: { all: 'all together', symbol: 'by symbol', class: 'by class', list: 'by list', none: 'never' },
     wait: 'The first alert of a group waits for others',
@@ -139,6 +139,9 @@ export const settings = {
     interval: 'A notification grows until no alert has come for',
     intervalWrong: `Whole seconds, from ${GROUP_INTERVAL.least} to ${GROUP_INTERVAL.most}.`,
     seconds: 'seconds',
+    repeat: 'Notify again, while nobody has dealt with it, after (empty: never)',
+    repeatWrong: `Whole minutes, from ${GROUP_REPEAT.least} to ${GROUP_REPEAT.most}, or nothing.`,
+    minutes: 'minutes',
     inhibitedBy: 'While this symbol is High Risk, list others with it (empty: never)',
     inhibitedWrong: 'A symbol, like SPY, or nothing.',
     inhibitedWhy:

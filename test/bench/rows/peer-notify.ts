@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
+import { DEFAULT_GROUPING, DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
 import { writeProfile } from '../../harness/app.ts';
 import { startService } from '../../harness/service.ts';
 import { compare, interleave, median } from '../measure.ts';
@@ -65,7 +65,7 @@ async function openProduct(context: Context, url: string): Promise<() => Promise
       },
     ],
     channels: [{ id: 'bench', name: 'Bench', destination: { kind: 'ntfy', url } }],
-    grouping: { by: 'none', wait_seconds: 0, interval_seconds: 60, inhibited_by: null },
+    grouping: { ...DEFAULT_GROUPING, by: 'none' },
   });
   const app = await runApp(context, { dataDir, profile: 'bench', key: service.key });
   await app.settled();

@@ -121,6 +121,7 @@ export const notificationsMessages = {
   'trace.joined': ({ id }: { id: string }) => `Named in ${id}, the notification of its group.`,
   'trace.escalated': ({ channel, minutes }: { channel: string; minutes: number }) =>
     `to ${channel}, because nobody had dealt with it for ${minutes} min`,
+  'trace.reminded': ({ minutes }: { minutes: number }) => `again, because nobody had dealt with it for ${minutes} min`,
   'trace.pressed': ({ who, name, minutes }: PressedTimes) =>
     `${who === '' ? '' : `by ${who}, `}by ${name}, after ${minutes} min`,
   'trace.press_ignored': ({ who, name }: { who: string; name: string; press: string }) =>
