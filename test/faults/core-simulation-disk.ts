@@ -37,10 +37,15 @@ export function createDisk(mutation: Mutation): SimulatedDisk {
   let other: Database.Database | null = null;
   const apply = (): void => {
     if (opened === null || !opened.open) return;
-    const pages = Number(opened.pragma('page_count', { simple: true }));
-    opened.pragma(`max_page_count = ${fault === 'full' ? pages : ROOM}`);
-    opened.pragma(`query_only = ${fault === 'read-only' ? 1 : 0}`);
-    opened.pragma('busy_timeout = 0');
+    try {
+      const pages = Number(opened.pragma('page_count', { simple: true }));
+      opened.pragma(`max_page_count = ${fault === 'full' ? pages : ROOM}`);
+      opened.pragma(`query_only = ${fault === 'read-only' ? 1 : 0}`);
+      opened.pragma('busy_timeout = 0');
+    } catch (error) {
+      // It was truncated while it was open: the next start replaces it.
+      if (!(error instanceof Database.SqliteError && error.code === 'SQLITE_CORRUPT')) throw error;
+    }
   };
   const release = (): void => {
     other?.close();
