@@ -180,7 +180,7 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const { notReady } = http.availability;
   const probes = { notReady, prove: createProver(store.keys, clock, host.randomBytes) };
   const content = { signals, briefings, news, validations, feeds: sources.feeds ?? [] };
-  const handlerDeps = { info, probes, content, store, cursors, webhooks, accounts, cluster };
+  const handlerDeps = { info, probes, content, store, clock, cursors, webhooks, accounts, cluster };
   mountAll(http.app, handlerDeps, streams, access.checkReplies ?? false);
   mountDocs(http.app, { ...identity, publicUrl: host.publicUrl });
 

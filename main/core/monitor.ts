@@ -15,6 +15,7 @@ import { createVocabulary } from './compat/vocabulary.ts';
 import { createConnectionMonitor, type WakeReason } from './connection/connection-monitor.ts';
 import { createConnectionStore } from './connection/state.ts';
 import { createDebugLog } from './debug-log.ts';
+import { createDesk } from './desk/desk.ts';
 import { createEventBus } from './events.ts';
 import { createGuard } from './guard.ts';
 import { createCallRecord } from './handlers/call-record.ts';
@@ -149,7 +150,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const calls = createCallRecord({ context, client, mayAsk, memory: archive.memory });
   const signals = createSignalReport(profile.environment, state, rows, watch, calls);
   const notifications = createNotifications({ context, ledger, watch, signals });
-  const alerts = createAlerts({ context, ledger, watch, attention, notifications });
+  const desk = createDesk({ context, ledger, client, mayAsk, attention });
+  const alerts = createAlerts({ context, ledger, watch, attention, notifications, desk });
   const views = createViews({
     context,
     connection: state,
@@ -195,6 +197,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     { handlers: notifications.handlers },
     ...notifications.modules,
     alerts,
+    desk,
     priceAlerts,
     firstWatch,
     unannounced,

@@ -14,7 +14,7 @@ const PRUNE_BATCH = 5_000;
 
 /** @param clock the wall clock */
 export function createRetention(store: Store, clock: Clock, { leads }: Pick<ClusterPort, 'leads'>): LogFollower {
-  const { log, episodes, briefings } = store;
+  const { log, episodes, briefings, desk } = store;
   let prunedAt = Number.NEGATIVE_INFINITY;
   return {
     advanced({ worldTime }) {
@@ -24,6 +24,7 @@ export function createRetention(store: Store, clock: Clock, { leads }: Pick<Clus
         log.prune(worldTime - RETENTION_MS, PRUNE_BATCH);
         episodes.prune(worldTime - RETENTION_MS);
         briefings.prune(worldTime - BRIEFING_RETENTION_MS);
+        desk.prune(clock.now() - RETENTION_MS);
       });
     },
   };

@@ -1,5 +1,6 @@
 // Service, routes: the dependencies of handlers, and the type of their table.
 // A row of the routes table without a handler does not compile.
+import type { Clock } from '../../shared/lib/clock.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { RouteName, routes } from '../../shared/wire/routes.ts';
 import type { AccountService } from '../accounts/account-service.ts';
@@ -41,6 +42,8 @@ export interface HandlerDeps {
     readonly feeds: readonly FollowedFeed[];
   };
   readonly store: Store;
+  /** The wall clock. */
+  readonly clock: Pick<Clock, 'now'>;
   readonly cursors: Cursors;
   readonly webhooks: Webhooks;
   readonly accounts: AccountService;

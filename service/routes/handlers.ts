@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts';
 import type { Streams } from '../stream/stream.ts';
 import { accountHandlers } from './account.ts';
 import { briefingHandlers } from './briefings.ts';
+import { deskHandlers } from './desk.ts';
 import { eventHandlers } from './events.ts';
 import { factorHandlers } from './factors.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
@@ -29,6 +30,7 @@ export function mountAll(app: FastifyInstance, deps: HandlerDeps, streams: Strea
     ...triggerHandlers(deps),
     ...subscriptionHandlers(deps),
     ...accountHandlers(deps),
+    ...deskHandlers(deps),
   };
   const mount = <Name extends keyof Handlers>(name: Name): void => {
     const route = routes[name];

@@ -303,4 +303,19 @@ export const STORE_MIGRATIONS: readonly string[] = [
   -- Its session date; null: the state rests on none.
   ALTER TABLE current_states ADD COLUMN rests_on TEXT;
 `,
+  // 13: what members of a desk did with alerts.
+  `
+  -- In the order of their arrival. body is the act as it is served.
+  CREATE TABLE desk_acts (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    account TEXT NOT NULL,
+    id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    -- Wall time.
+    received_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX desk_acts_by_id ON desk_acts (account, id);
+  CREATE INDEX desk_acts_by_account ON desk_acts (account, seq);
+  CREATE INDEX desk_acts_by_time ON desk_acts (received_at);
+`,
 ];

@@ -10,6 +10,7 @@ import { type ApiKeyStore, openApiKeyStore } from './api-key-store.ts';
 import { type BriefingStore, openBriefings } from './briefings.ts';
 import { type CurrentStateStore, openCurrentStates } from './current-states.ts';
 import { type DeliveryStore, openDeliveries } from './deliveries.ts';
+import { type DeskStore, openDesk } from './desk.ts';
 import { type EpisodeStore, openEpisodes } from './episodes.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
 import { lockStore } from './lock.ts';
@@ -54,6 +55,7 @@ export interface Store {
   readonly briefings: BriefingStore;
   readonly news: NewsStore;
   readonly lanes: LaneStore;
+  readonly desk: DeskStore;
   readonly requests: RequestStore;
   meta(name: MetaName): string | null;
   setMeta(name: MetaName, value: string): void;
@@ -114,6 +116,7 @@ export function storesOf(database: Database): Omit<Store, 'transaction' | 'close
     briefings: openBriefings(database),
     news: openNews(database),
     lanes: openLanes(database),
+    desk: openDesk(database),
     requests: openRequests(database),
     meta: readMeta(database),
     setMeta: (name, value) => void write.run(name, value),

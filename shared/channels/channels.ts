@@ -7,6 +7,7 @@ import { alertingChannels } from './alerting.ts';
 import { archiveChannels } from './archive.ts';
 import { intent, push, query } from './channel.ts';
 import { connectionChannels } from './connection.ts';
+import { deskChannels } from './desk.ts';
 import { feedChannels } from './feeds.ts';
 import { keyChannels } from './keys.ts';
 import { ledgerChannels } from './ledger.ts';
@@ -91,6 +92,7 @@ export const channels = {
   'route.requested': push(WindowRouteSchema),
   ...alertingChannels,
   ...priceAlertChannels,
+  ...deskChannels,
   ...archiveChannels,
   ...connectionChannels,
   ...selfTestChannels,

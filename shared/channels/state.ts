@@ -99,6 +99,8 @@ export const AlertSchema = z.strictObject({
   base_rate: PercentSchema.optional(),
   /** When the user acknowledged it, this computer's time; null: not yet. */
   acked_at: TimestampSchema.nullable(),
+  /** Who deals with it, as the desk says; absent: no desk does. */
+  acked_by: z.string().optional(),
   /** The user's note; empty: none. */
   note: z.string(),
 });
@@ -115,6 +117,7 @@ const LocalAlertFields = AlertSchema.pick({
   reason: true,
   base_rate: true,
   acked_at: true,
+  acked_by: true,
   note: true,
 }).extend({
   event_id: z.string(),

@@ -4,6 +4,7 @@ import { refused } from '../../../shared/channels/channel.ts';
 import type { WindowRoute } from '../../../shared/domain/window-routes.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Desk } from '../desk/desk.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NotificationAnswer } from '../notifications/answers.ts';
@@ -42,8 +43,12 @@ export interface AlertActions {
 const BUTTON_SNOOZE = 3_600_000;
 const LONGEST_SILENCE = 366 * 24 * 3_600_000;
 
-export function createAlertActions(deps: SnoozingDeps): AlertActions {
-  const { ledger } = deps;
+export interface AlertActionsDeps extends SnoozingDeps {
+  readonly desk: Pick<Desk, 'share'>;
+}
+
+export function createAlertActions(deps: AlertActionsDeps): AlertActions {
+  const { ledger, desk } = deps;
   const { events, world, guard } = deps.context;
   const { clock } = guard;
   const { mutes, annotations, notifications, trace } = ledger;
@@ -57,9 +62,10 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
   const setAcknowledged = (ledgerIds: readonly number[], at: number | null, how: Message | null): void => {
     const rows = knownEntries(ledger, ledgerIds);
     ledger.transaction(() => {
-      for (const { ledger_id } of rows) {
-        annotations.acknowledge(ledger_id, at);
-        trace.append(ledger_id, 'acknowledged', how, clock.now());
+      for (const row of rows) {
+        annotations.acknowledge(row.ledger_id, at);
+        trace.append(row.ledger_id, 'acknowledged', how, clock.now());
+        desk.share(row, at === null ? 'released' : 'taken', pressedBy(how));
       }
     });
     changed(ledgerIds);
@@ -82,10 +88,11 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
       mutesChanged(ledgerIds);
     },
     note(ledgerId, note) {
-      knownEntries(ledger, [ledgerId]);
+      const rows = knownEntries(ledger, [ledgerId]);
       ledger.transaction(() => {
         annotations.write(ledgerId, note);
         trace.append(ledgerId, 'noted', plainMessage(note), clock.now());
+        for (const row of rows) desk.share(row, 'noted', { note });
       });
       events.emit('noteWritten', { ledgerId, note });
       changed([ledgerId]);
@@ -142,6 +149,10 @@ function silenceOf({ matchers, from, until, comment }: SilenceInput, now: number
   if (end > now + LONGEST_SILENCE) throw refused(message('silence.too_long'));
   return { matchers, from: begin, untilAt: end, comment };
 }
+
+/** Who pressed a button under a message; of any other way it is the user of this monitor. */
+const pressedBy = (how: Message | null): { readonly by?: string } =>
+  how?.code === 'trace.pressed' && typeof how.values.who === 'string' ? { by: how.values.who } : {};
 
 /** @throws RefusedError where one of them is not in the ledger */
 function knownEntries(ledger: Ledger, ledgerIds: readonly number[]): EntryRow[] {

@@ -1,6 +1,7 @@
 // Main, core: builds the windows' view of a ledger entry.
 import { type Alert, AlertSchema, type LocalAlert } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import { holderOf } from '../desk/acts.ts';
 import { assumedOf, type EntryRow } from '../ledger/entries.ts';
 import { nextChange } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -13,7 +14,7 @@ const SourceSchema = AlertSchema.shape.sources.element;
 export type RecordedAlert = Omit<Alert, 'watched' | 'needs_attention' | 'over_since'>;
 
 export interface AlertSources {
-  readonly ledger: Pick<Ledger, 'notifications' | 'annotations' | 'entries'>;
+  readonly ledger: Pick<Ledger, 'notifications' | 'annotations' | 'entries' | 'deskActs'>;
   readonly isWatched: (symbol: string) => boolean;
   /** Ledger ids of the alerts that need attention. */
   readonly attention: ReadonlySet<number>;
@@ -39,7 +40,7 @@ export const overSinceOf = (row: EntryRow, ledger: Pick<Ledger, 'entries'>): num
 
 export function recordedAlertOf(
   row: EntryRow,
-  ledger: Pick<Ledger, 'notifications' | 'annotations'>,
+  ledger: Pick<Ledger, 'notifications' | 'annotations' | 'deskActs'>,
 ): RecordedAlert | null {
   const { transition } = row;
   if (transition === null) return null;
@@ -62,7 +63,7 @@ export function localAlertOf(row: EntryRow, { ledger, attention }: Omit<AlertSou
 }
 
 /** The outcome of an entry: decision, notification, acknowledgement, note. */
-function outcomeOf(row: EntryRow, ledger: Pick<Ledger, 'notifications' | 'annotations'>) {
+function outcomeOf(row: EntryRow, ledger: Pick<Ledger, 'notifications' | 'annotations' | 'deskActs'>) {
   const { ackedAt, note } = ledger.annotations.of(row.ledger_id);
   const notifications = ledger.notifications.of(row.ledger_id);
   return {
@@ -73,9 +74,16 @@ function outcomeOf(row: EntryRow, ledger: Pick<Ledger, 'notifications' | 'annota
     ...notificationStateOf(notifications),
     ...baseRateOf(notifications),
     decision: row.decision,
-    acked_at: ackedAt === null ? null : timestamp(ackedAt),
+    ...ackedOf(ackedAt, row.event_id, ledger),
     note,
   };
+}
+
+/** When it was acknowledged, and by whom, where a desk says so. */
+function ackedOf(at: number | null, eventId: string, { deskActs }: Pick<Ledger, 'deskActs'>) {
+  if (at === null) return { acked_at: null };
+  const by = holderOf(deskActs.of(eventId))?.by;
+  return { acked_at: timestamp(at), ...(by === undefined ? {} : { acked_by: by }) };
 }
 
 /** True where the desktop showed it, alone or listed in a digest. */

@@ -2,6 +2,7 @@
 import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Desk } from '../desk/desk.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
 import type { Notifications } from '../notifications/notifications.ts';
@@ -32,6 +33,7 @@ export interface AlertsDeps {
     Notifications,
     'ruleStore' | 'channelStore' | 'policy' | 'tokens' | 'heldBack' | 'takenByWindow'
   >;
+  readonly desk: Pick<Desk, 'share'>;
 }
 
 /** Largest error of the estimate of the service's clock, ms at speed 1. */
@@ -42,7 +44,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   const { world } = context;
   const { name: profile, environment } = context.profile;
   const { ruleStore } = notifications;
-  const actions = createAlertActions({ context, ledger });
+  const actions = createAlertActions({ context, ledger, desk: deps.desk });
   const downtime = createDowntimeSummary(ledger, watch.isWatched);
   const absence = createAbsence({ ledger, world, attention, downtime });
   let isStopped = false;

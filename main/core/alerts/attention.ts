@@ -49,7 +49,10 @@ export interface Attention {
 }
 
 export interface AttentionDeps {
-  readonly ledger: Pick<Ledger, 'entries' | 'notifications' | 'annotations' | 'mutes' | 'metadata' | 'transaction'>;
+  readonly ledger: Pick<
+    Ledger,
+    'entries' | 'notifications' | 'annotations' | 'mutes' | 'metadata' | 'transaction' | 'deskActs'
+  >;
   readonly rows: { all(): readonly Row[] };
   readonly isWatched: (symbol: string) => boolean;
 }

@@ -12,7 +12,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type AlertSources, alertOf, localAlertOf } from './alert.ts';
 
 export interface ShownAlertsDeps extends AlertSources {
-  readonly ledger: Pick<Ledger, 'entries' | 'notifications' | 'annotations' | 'transaction'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'notifications' | 'annotations' | 'transaction' | 'deskActs'>;
 }
 
 /**

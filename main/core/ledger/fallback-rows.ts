@@ -23,6 +23,7 @@ export const KEYS = {
   symbol_notes: 'id',
   metadata: 'name',
   price_states: 'id',
+  desk_acts: 'id',
 } as const;
 type Table = keyof typeof KEYS;
 const TABLES = Object.keys(KEYS) as Table[];
@@ -60,6 +61,7 @@ const TAKEN: Readonly<Record<Table, string>> = {
   symbol_notes: '? IS NOT NULL',
   metadata: '? IS NOT NULL',
   price_states: '? IS NOT NULL',
+  desk_acts: '? IS NOT NULL',
 };
 
 /** Copies the newest events, and the rows needed to continue with them. */
@@ -268,6 +270,7 @@ export function writeNewRows(memory: Database.Database, file: Database.Database,
   for (const { key, row } of changedRows(memory, 'price_states'))
     if (row !== undefined) putter(file, 'price_states')(row);
     else file.prepare('DELETE FROM price_states WHERE id = ?').run(key);
+  for (const { row } of changedRows(memory, 'desk_acts')) if (row !== undefined) putter(file, 'desk_acts')(row);
   // A notification that was pending in the file may have been shown from memory.
   const closePending = file.prepare(
     `UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, digest_id = ?, batch = ?, taken_revision = ? WHERE id = ? AND ${OPEN}`,

@@ -10,6 +10,7 @@ import { type AnnotationStore, createAnnotationStore } from './annotations.ts';
 import type { Arrival, IngestResult } from './arrival.ts';
 import { type Cursor, createCursorStore } from './cursor.ts';
 import { openDatabase } from './database.ts';
+import { createDeskActStore, type DeskActStore } from './desk-acts.ts';
 import { createEntryStore, type EntryStore } from './entries.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import type { LedgerEvidence } from './evidence.ts';
@@ -65,6 +66,7 @@ export interface Ledger extends Pick<LedgerStorage, 'db' | 'loss' | 'fault' | 'u
   entries: Omit<EntryStore, 'count'>;
   metadata: MetadataStore;
   priceStates: PriceStateStore;
+  deskActs: DeskActStore;
   readonly removed: RemovedEventStore;
 }
 
@@ -136,6 +138,7 @@ export function createLedger(storage: LedgerStorage): Ledger {
     entries,
     metadata,
     priceStates: createPriceStateStore(storage),
+    deskActs: createDeskActStore(storage),
     removed,
     loss: storage.loss,
     fault: storage.fault,

@@ -32,6 +32,7 @@ import type { Metadata } from '../files/metadata.ts';
  */
 export type MetadataKey =
   | 'answer_key'
+  | 'desk_after'
   | 'begun'
   | 'kept_until_here'
   | 'loss'

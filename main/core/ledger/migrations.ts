@@ -21,6 +21,7 @@ import * as seventeenth from './migrations/017-in-question.ts';
 import * as eighteenth from './migrations/018-index-by-symbol.ts';
 import * as nineteenth from './migrations/019-channels.ts';
 import * as twentieth from './migrations/020-foreign-alerts.ts';
+import * as twentyFirst from './migrations/021-desk.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   first,
@@ -43,5 +44,6 @@ export const MIGRATIONS: readonly Migration[] = [
   eighteenth,
   nineteenth,
   twentieth,
+  twentyFirst,
 ];
 export const LEDGER_VERSION = MIGRATIONS.length;

@@ -154,4 +154,15 @@ CREATE TABLE symbol_notes (
   made_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX symbol_notes_symbol ON symbol_notes (symbol, at);
+
+-- What members of a desk did with alerts.
+CREATE TABLE desk_acts (
+  id TEXT PRIMARY KEY,
+  event_id TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,              -- the clock of who did it
+  body TEXT NOT NULL,                  -- JSON, as the service has it
+  is_sent INTEGER NOT NULL             -- 0: an act of this monitor that the service does not have yet
+) STRICT, WITHOUT ROWID;
+CREATE INDEX desk_acts_event ON desk_acts (event_id, at_ms, id);
+CREATE INDEX desk_acts_unsent ON desk_acts (at_ms, id) WHERE is_sent = 0;
 `;

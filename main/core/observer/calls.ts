@@ -48,6 +48,8 @@ const CAUSES: Readonly<Record<RouteName, CallCause>> = {
   feeds: 'other',
   setFeedHistory: 'other',
   answerPrice: 'other',
+  deskActs: 'other',
+  addDeskAct: 'other',
 };
 const CAUSE_OF = new Map<AnyRoute, CallCause>(
   Object.entries(routes).map(([name, route]) => [route as unknown as AnyRoute, CAUSES[name as RouteName]]),

@@ -11,6 +11,7 @@ import { ForeignMappingSchema } from '../../../shared/settings/foreign-alerts.ts
 import { OwnPricesSchema, PriceFeedSchema, ProfileNameSchema } from '../../../shared/settings/profiles.ts';
 import { StateMapSchema } from '../../../shared/settings/state-map.ts';
 import { ZONES } from '../../../shared/text/format.ts';
+import { DeskActSchema } from '../../../shared/wire/desk.ts';
 import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.ts';
 import { migrateSettings, SETTINGS_VERSION } from './settings-migration.ts';
 import { parseKnown } from './unknown-keys.ts';
@@ -54,6 +55,8 @@ export const ProfileSchema = z.strictObject({
   scenario: MarketScenarioSchema.optional().catch(undefined),
   /** The meaning of this service's states; absent: that of the contract. */
   states: StateMapSchema.optional(),
+  /** Who this monitor says deals with an alert, shared with the others of its account; absent: nothing is shared. */
+  desk: z.strictObject({ by: DeskActSchema.shape.by }).optional(),
   /** Absent until the user changes it: then the relay is on where the service runs on this computer. */
   relay: RelaySettingsSchema.optional(),
   keys: KeyRecordSchema.optional(),

@@ -122,6 +122,10 @@ export const notificationsMessages = {
   'trace.escalated': ({ channel, minutes }: { channel: string; minutes: number }) =>
     `to ${channel}, because nobody had dealt with it for ${minutes} min`,
   'trace.reminded': ({ minutes }: { minutes: number }) => `again, because nobody had dealt with it for ${minutes} min`,
+  'trace.desk_taken': ({ by, minutes }: { by: string; minutes: number }) =>
+    `by ${by}, of your desk${minutes === 0 ? '' : `, ${minutes} min before this was heard`}`,
+  'trace.desk_released': ({ by }: { by: string }) => `taken back by ${by}, of your desk`,
+  'desk.unsupported': () => 'This service has no desk: nothing is shared.',
   'trace.pressed': ({ who, name, minutes }: PressedTimes) =>
     `${who === '' ? '' : `by ${who}, `}by ${name}, after ${minutes} min`,
   'trace.press_ignored': ({ who, name }: { who: string; name: string; press: string }) =>

@@ -1,0 +1,87 @@
+// Main, core: exchanges acts of a desk with the service: sends what waits, then reads what others did.
+import type { Client } from '../../../client/client.ts';
+import type { ServiceProblem } from '../../../client/problem.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
+import { type DeskAct, DeskActSchema } from '../../../shared/wire/desk.ts';
+import { problemMessage } from '../compat/refusals.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { CoreContext } from '../module.ts';
+import { settle } from './settle.ts';
+
+export interface ExchangeDeps {
+  readonly context: Pick<CoreContext, 'guard' | 'events' | 'ports'>;
+  readonly ledger: Ledger;
+  readonly client: Pick<Client, 'call' | 'page'>;
+  /** The name of this monitor's user. */
+  readonly by: () => string | null;
+  /** The ledger is closed then. */
+  readonly isStopped: () => boolean;
+}
+
+/** Acts of one request. */
+const MOST = 100;
+/** As long as the service keeps them. */
+const KEPT_FOR = 90 * DAY_MS;
+
+/** @returns a function that exchanges once, and returns why that did not succeed; null: it did */
+export function createExchange({
+  context,
+  ledger,
+  client,
+  by,
+  isStopped,
+}: ExchangeDeps): () => Promise<Message | null> {
+  const { deskActs, metadata } = ledger;
+  const { clock } = context.guard;
+  const { events, ports } = context;
+
+  const send = async (): Promise<ServiceProblem | null> => {
+    for (const act of deskActs.unsent(MOST)) {
+      const answer = await client.call('addDeskAct', { body: act });
+      if (isStopped()) return null;
+      if (!answer.ok && answer.error.status !== 400) return answer.error;
+      // It would be refused each time, and keep back all others.
+      if (!answer.ok) ports.logger.warn({ problem: answer.error.message }, 'an act of the desk was refused');
+      ledger.transaction(() => deskActs.sent(act.id));
+    }
+    return null;
+  };
+  const receive = (acts: readonly DeskAct[]): void => {
+    const last = acts.at(-1);
+    if (last === undefined) return;
+    const changed = ledger.transaction(() => {
+      for (const act of acts) deskActs.receive(act);
+      metadata.set('desk_after', last.id);
+      deskActs.prune(clock.now() - KEPT_FOR);
+      return settle(ledger, by(), [...new Set(acts.map(({ event_id }) => event_id))], clock.now());
+    });
+    if (changed.length > 0) events.emit('alertsChanged', { ledgerIds: changed });
+  };
+  const read = async (): Promise<ServiceProblem | null> => {
+    for (;;) {
+      const after = metadata.get('desk_after') || undefined;
+      const answer = await client.page('deskActs', { query: { after, limit: MOST } });
+      if (isStopped()) return null;
+      if (!answer.ok) return after !== undefined && answer.error.status === 400 ? begin() : answer.error;
+      const acts = answer.value.rows.flatMap((row) => DeskActSchema.safeParse(row).data ?? []);
+      receive(acts);
+      if (!answer.value.hasMore || acts.length === 0) return null;
+    }
+  };
+  /** The service does not know the last act: it is a new one, or was restored. The next exchange begins anew. */
+  const begin = (): null => {
+    ledger.transaction(() => {
+      metadata.set('desk_after', '');
+      deskActs.sendAgain();
+    });
+    return null;
+  };
+  return async () => {
+    const problem = (await send()) ?? (isStopped() ? null : await read());
+    if (problem === null) return null;
+    const { kind, status } = problem;
+    const isUnsupported = kind === 'not_found' || status === 405 || status === 501;
+    return isUnsupported ? message('desk.unsupported') : problemMessage(problem);
+  };
+}
