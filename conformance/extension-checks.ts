@@ -1,10 +1,11 @@
 // Conformance: extensions of a service beyond the specification; they are reported and never fail.
+import { randomUUID } from 'node:crypto';
 import { EVENT_NAMES } from '../shared/wire/events.ts';
-import { type Check, check, extension, type Outcome, skipped } from './check.ts';
+import { type Check, check, extension, extensionCheck, firstOf, type Outcome, skipped } from './check.ts';
 import { documentedOperations, documentedParameters } from './documented.ts';
 import { briefingsPath } from './list-endpoints.ts';
 import { readPushedEvent, streamEvents } from './push-run.ts';
-import { fieldsOf } from './shapes.ts';
+import { arrayOf, fieldsOf, objectsIn } from './shapes.ts';
 
 const STATED = new Set([
   ...['/health', '/', '/snapshot', '/signal', '/history', '/alert-transitions', '/alerts', '/stream', '/factors'],
@@ -66,4 +67,28 @@ export const EXTENSION_CHECKS: readonly Check[] = [
     const own = [...new Set(names)].filter((name) => !NAMES.has(name)).map((name) => name ?? 'one without a name');
     return extensionsFound(own, 'none was pushed');
   }),
+  extensionCheck(
+    '4',
+    'desk-acts',
+    'An act of a desk is kept once for its id, and listed after the act before it (own extension)',
+    async ({ probe }) => {
+      const had = await probe.ask('/desk/acts?limit=1');
+      if (had.status === 404) return skipped('this service has no desk');
+      if (!probe.mayWrite) return skipped('nothing is to be written');
+      const at = new Date(probe.clock.now()).toISOString();
+      const act = { event_id: 'conformance', act: 'noted', by: 'conformance', at, note: 'A check.', releases: [] };
+      const post = (id: string, by: string) => probe.ask('/desk/acts', { method: 'POST', body: { ...act, id, by } });
+      const [first, second] = [randomUUID(), randomUUID()];
+      const added = await post(first, 'conformance');
+      const again = await post(first, 'another');
+      await post(second, 'conformance');
+      const listed = await probe.ask(`/desk/acts?after=${first}`);
+      const next = objectsIn(arrayOf(fieldsOf(listed.body)?.data) ?? []).map((row) => row.id);
+      return firstOf([
+        added.status === 201 ? null : `a new act was answered with ${added.status}`,
+        again.status === 200 && fieldsOf(again.body)?.by === 'conformance' ? null : 'a repeated id changed the act',
+        next.includes(second) && !next.includes(first) ? null : 'the list does not go on after the act before',
+      ]);
+    },
+  ),
 ];
