@@ -104,6 +104,7 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
   'news.list': { staleOn: ['epoch', 'archive'] },
   'connection.read': { staleOn: ['epoch', 'stream'], pollMs: () => 5000 },
   'feeds.read': { staleOn: ['epoch', 'stream'], pollMs: () => 5000, whileOffline: 'never' },
+  'desk.read': { staleOn: ['epoch', 'alerts'], pollMs: () => 5000 },
   'ledger.read': { staleOn: ['epoch'], staleMs: 0, pollMs: () => 30_000 },
   'gaps.list': { staleOn: ['epoch'], staleMs: 0 },
   'key.state': { staleOn: ['link', 'profile', 'profiles'], staleMs: 0 },

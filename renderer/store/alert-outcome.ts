@@ -11,7 +11,11 @@ export type Mute = Alerting['mutes'][number];
 export type Outcome =
   /** Nobody has acknowledged or snoozed it, and it is active or a notified High Risk. */
   | { readonly kind: 'needs_you' }
-  | { readonly kind: 'acknowledged' /** This computer's clock, ISO. */; readonly at: string }
+  | {
+      readonly kind: 'acknowledged' /** This computer's clock, ISO. */;
+      readonly at: string /** Who, as the desk says. */;
+      readonly by?: string;
+    }
   | { readonly kind: 'snoozed'; readonly mute: Mute }
   /** A rule matched, but the notification waits or was suppressed. */
   | { readonly kind: 'suppressed'; readonly reason: string }
@@ -52,7 +56,12 @@ export const isSnoozed = (symbol: string, mutes: readonly Mute[]): boolean => sn
 export function outcomeOf(alert: Alert, isActive: boolean, mutes: readonly Mute[]): Outcome {
   const { symbol, to_state: state } = alert.transition;
   if (alert.needs_attention) return { kind: 'needs_you' };
-  if (alert.acked_at !== null) return { kind: 'acknowledged', at: alert.acked_at };
+  if (alert.acked_at !== null)
+    return {
+      kind: 'acknowledged',
+      at: alert.acked_at,
+      ...(alert.acked_by === undefined ? {} : { by: alert.acked_by }),
+    };
   if (state === 0) return { kind: 'back' };
   if (!alert.watched && alert.notification_status === 'none') return { kind: 'unwatched' };
   const snooze = snoozeOf(symbol, mutes);

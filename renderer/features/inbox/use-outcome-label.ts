@@ -17,7 +17,7 @@ function outcomeLabel(outcome: Outcome, zone: Zone, now: number): string {
     case 'needs_you':
       return texts.alerts.outcome.needs_you;
     case 'acknowledged':
-      return texts.alerts.outcome.acknowledged(shortTimestamp(Date.parse(outcome.at), zone, now));
+      return texts.alerts.outcome.acknowledged(shortTimestamp(Date.parse(outcome.at), zone, now), outcome.by ?? null);
     case 'snoozed': {
       const { until, until_at: at } = outcome.mute;
       const left =

@@ -11,6 +11,7 @@ import { WebhooksSection } from '../webhooks/index.ts';
 import { About } from './about.tsx';
 import { AppSection } from './app-section.tsx';
 import { ArchiveSection } from './archive-section.tsx';
+import { DeskSection } from './desk-section.tsx';
 import { General } from './general.tsx';
 import { GroupingSection } from './grouping-section.tsx';
 import { KeysSection } from './keys-section.tsx';
@@ -50,6 +51,7 @@ const SECTIONS: readonly { readonly id: SectionId; readonly Body: ComponentType 
   { id: 'general', Body: General },
   { id: 'alerts', Body: AlertsSection },
   { id: 'channels', Body: NotificationChannels },
+  { id: 'desk', Body: DeskSection },
   { id: 'profiles', Body: ProfilesSection },
   { id: 'keys', Body: KeysSection },
   { id: 'connection', Body: ConnectionSection },

@@ -165,7 +165,7 @@ export const alerts = {
 
   outcome: {
     needs_you: 'Needs attention',
-    acknowledged: (at: string) => `Acknowledged ${at}`,
+    acknowledged: (at: string, by: string | null) => `Acknowledged ${by === null ? '' : `by ${by} `}${at}`,
     snoozed: (left: string) => `Snoozed, ${left}`,
     suppressed: (reason: string) => `Suppressed: ${reason}`,
     came: 'Notified, ended',

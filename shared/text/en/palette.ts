@@ -43,6 +43,7 @@ export const palette = {
     connection: 'stream health gaps self-test quota ledger report',
     webhooks: 'subscriptions deliveries relay targets signature',
     archive: 'retention keep delete briefings news disk storage',
+    desk: 'colleague team share handover acknowledge name',
     grouping: 'burst digest batch together',
     outage: 'alarm offline minutes',
     notifications: 'desktop self-test',

@@ -14,6 +14,7 @@ export const settings = {
     connection: 'Connection',
     webhooks: 'Webhooks',
     archive: 'Archive',
+    desk: 'Desk',
     grouping: 'Grouping',
     outage: 'Outages',
     notifications: 'Notifications',
@@ -127,6 +128,20 @@ export const settings = {
     sound: (at: string, message: string) => `Checked ${at}: ${message}`,
     backup: (at: string, file: string) => `Backup of ${at}: ${file}`,
     loading: 'Loading the archive.',
+  },
+
+  desk: {
+    sub: 'who deals with an alert, on every monitor of your account',
+    why: 'Monitors with keys of one account share who acknowledged an alert, and its note: once a colleague has taken it, it is acknowledged here too. Of two who take it while one is cut off, the first holds it. The service gets your name, the ids of the alerts and your notes on them. This profile alone.',
+    name: 'Your name on the desk (empty: share nothing)',
+    example: 'ann',
+    wrong: 'One line of 60 characters at most.',
+    shared: (at: string) => `Last shared ${at}.`,
+    notYet: 'Nothing was shared yet.',
+    waiting: (acts: number) => (acts === 1 ? 'One act waits to be sent.' : `${acts} acts wait to be sent.`),
+    save: 'Save',
+    saved: 'Saved.',
+    loading: 'Loading.',
   },
 
   grouping: {
