@@ -84,6 +84,9 @@ const mutesOf = (handlers: Monitor['handlers']) => (handlers['alerting.read']({}
 export function unmute({ handlers }: Monitor): void {
   try {
     handlers['quiet.save']({ quiet: null });
+    // What an acknowledged High Risk holds back waits for its end, which may not come.
+    const { grouping } = handlers['alerting.read']({}) as Alerting;
+    handlers['grouping.save']({ grouping: { ...grouping, inhibited_by: null } });
   } catch (error) {
     // A newer version wrote the settings; lives with such a file have no quiet hours.
     if (!(error instanceof RefusedError)) throw error;
