@@ -15,13 +15,14 @@ export default defineConfig({
     license: { fileName: 'LICENSES.md' },
     rolldownOptions: {
       // service.js, validation.js and archive.js are entries of their own: they run in worker threads
-      // (validation.js in a process where possible); keychain.js in a process.
+      // (validation.js in a process where possible); keychain.js and picture.js in processes.
       input: {
         entry: 'main/electron/entry.ts',
         service: 'main/service/service-thread.ts',
         validation: 'service/validation/worker.ts',
         keychain: 'main/core/keys/keychain-process.ts',
         archive: 'main/core/archive/reader-thread.ts',
+        picture: 'main/core/pictures/picture-process.ts',
       },
       external: ['electron'],
       // Code that several entries share is a chunk of its own: a thread that imported it from entry.js would

@@ -23,6 +23,7 @@ import { createConnectionHandlers } from './handlers/connection.ts';
 import { createKeyHandlers } from './handlers/keys.ts';
 import { createLedgerFollow } from './handlers/ledger-follow.ts';
 import { createServiceHandlers } from './handlers/service-handlers.ts';
+import { createTimelineReader } from './handlers/timeline.ts';
 import { createWatchlists } from './handlers/watchlists.ts';
 import { createKeyRetries } from './keys/key-retries.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
@@ -45,6 +46,7 @@ import {
 import { createFirstWatch } from './notifications/first-watch.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createServiceObserver } from './observer/service-observer.ts';
+import { createPictures } from './pictures/pictures.ts';
 import type { Ports } from './ports.ts';
 import { createPriceAlerts } from './price-alerts/price-alerts.ts';
 import type { Profile } from './profiles/settings.ts';
@@ -149,7 +151,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const archive = createArchive({ context, client, ledger, mayAsk });
   const calls = createCallRecord({ context, client, mayAsk, memory: archive.memory });
   const signals = createSignalReport(profile.environment, state, rows, watch, calls);
-  const notifications = createNotifications({ context, ledger, watch, signals });
+  const { one: readTimeline } = createTimelineReader({
+    client,
+    mayAsk,
+    ledger,
+    now: world.now,
+    memory: archive.memory,
+    vocabulary,
+  });
+  const pictures = createPictures({ context, ledger, rows, readTimeline, isReplay: signals.isReplay });
+  const notifications = createNotifications({ context, ledger, watch, signals, pictures });
   const desk = createDesk({ context, ledger, client, mayAsk, attention });
   const alerts = createAlerts({ context, ledger, watch, attention, notifications, desk });
   const views = createViews({
@@ -195,6 +206,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     createWatchlists({ profile: profile.name, watch, rows, events }),
     selfTest,
     { handlers: notifications.handlers },
+    { handlers: pictures.handlers },
     ...notifications.modules,
     alerts,
     desk,

@@ -115,12 +115,24 @@ export interface Ports {
   readonly host?: HostServices;
 }
 
+/** A process for one request, started by a shell. */
+export interface ChildProcess<Request> {
+  send(request: Request): void;
+  onReply(listener: (reply: unknown) => void): void;
+  /** Calls the listener when the process ended or could not be started, with a short reason. */
+  onEnd(listener: (why: string) => void): void;
+  kill(): void;
+}
+export type ProcessStarter<Request> = () => ChildProcess<Request>;
+
 /** Services that some programs lack. */
 export interface HostServices {
   /** Receives webhooks and forwards events. Absent: this program has no relay. */
   readonly relay?: RelayServer;
   /** Starts the reader of the archive, off the core's thread. Absent: this program has no archive. */
   readonly archive?: ReaderFactory;
+  /** Starts a process that runs `picture-process.ts`. Absent: this program makes no pictures. */
+  readonly startPicture?: ProcessStarter<string>;
   /** Proxy and certificate authority of requests to the service, as text; returns at once. */
   readonly networkPath?: () => { readonly proxy: Message; readonly certificate: Message };
   /** Finds the owner of the program at an address of this computer. Absent: this program cannot. */

@@ -7,9 +7,10 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { plainMessage } from '../../shared/text/message.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
 import { SANDBOX_KEY, type Sandbox, startSandbox } from '../../test/harness/sandbox.ts';
-import type { KeychainProcess } from '../core/keys/keychain.ts';
+import type { KeychainRequest } from '../core/keys/keychain-messages.ts';
 import { createPassphraseVault } from '../core/keys/passphrase-vault.ts';
 import { openLedger } from '../core/ledger/ledger.ts';
+import type { ChildProcess } from '../core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile } from '../core/profiles/settings.ts';
 import { writeRunFile } from '../host/run-file.ts';
 import { systemClock } from '../host/system-clock.ts';
@@ -57,7 +58,7 @@ const write = (profiles: readonly Profile[]): void =>
     }),
   );
 /** A keychain that answers every question with this password. */
-const keychain = (password: string): KeychainProcess => ({
+const keychain = (password: string): ChildProcess<KeychainRequest> => ({
   send: () => undefined,
   onReply: (listener) => queueMicrotask(() => listener({ verb: 'get', password })),
   onEnd: () => undefined,

@@ -1,7 +1,7 @@
 // Main, Electron shell: the machine as Electron's main process has it, where that is not plain Node.
 // Below windows and menus these are all the differences, and main/node/machine.ts is the counterpart:
 // - requests, and the proxy they take: Chromium's network, not Node's (net-fetch.ts)
-// - the keychain: a utility process, because a packaged app has no other Node to fork
+// - keychain and pictures: utility processes, because a packaged app has no other Node to fork
 // - programs of threads and processes lie beside the archive (outside-archive.ts)
 // - the service's validation runs in a thread, for the same lack of a Node (service/validation/worker.ts)
 // - notifications on Windows and macOS are Electron's (notifier.ts); on Linux both shells use D-Bus
@@ -15,7 +15,7 @@ import { isLoopback } from '../../shared/lib/loopback.ts';
 import type { FindProxy, ProxyChoice } from '../../shared/lib/proxy.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { outsideArchive } from '../core/files/outside-archive.ts';
-import type { FetchLike } from '../core/ports.ts';
+import type { FetchLike, ProcessStarter } from '../core/ports.ts';
 import type { Machine } from '../host/machine.ts';
 import { cleanEnvironment } from '../host/secrets.ts';
 import type { ElectronModule, ElectronShellOptions } from './shell-options.ts';
@@ -26,15 +26,13 @@ export function electronMachine(
   { machine, program }: Pick<ElectronShellOptions, 'machine' | 'program'>,
 ): Machine & { readonly findProxy: FindProxy } {
   const net = session.fromPartition(NET_PARTITION, { cache: false });
-  return {
-    ...machine,
-    fetch: createNetFetch(net),
-    findProxy: createFindProxy(net),
-    startKeychain() {
-      const child = utilityProcess.fork(outsideArchive(join(program.built, 'main', 'keychain.js')), [], {
+  const starterOf =
+    <Request>(file: string, serviceName: string): ProcessStarter<Request> =>
+    () => {
+      const child = utilityProcess.fork(outsideArchive(join(program.built, 'main', file)), [], {
         env: cleanEnvironment(machine.environment),
         stdio: 'ignore',
-        serviceName: 'Barograph keys',
+        serviceName,
       });
       return {
         send: (request) => child.postMessage(request),
@@ -45,7 +43,13 @@ export function electronMachine(
         },
         kill: () => void child.kill(),
       };
-    },
+    };
+  return {
+    ...machine,
+    fetch: createNetFetch(net),
+    findProxy: createFindProxy(net),
+    startKeychain: starterOf('keychain.js', 'Barograph keys'),
+    startPicture: starterOf('picture.js', 'Barograph pictures'),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ListenerReader } from '../../client/key-gate.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { FindProxy } from '../../shared/lib/proxy.ts';
 import type { KeychainStarter } from '../core/keys/keychain.ts';
-import type { FetchLike } from '../core/ports.ts';
+import type { FetchLike, ProcessStarter } from '../core/ports.ts';
 import { createListenerReader } from './listener.ts';
 import type { Interfaces } from './network-watch.ts';
 import { systemClock } from './system-clock.ts';
@@ -15,6 +15,8 @@ export interface Machine extends PlainMachine {
   readonly findProxy?: FindProxy;
   /** Starts the process that asks the system's keychain. */
   readonly startKeychain: KeychainStarter;
+  /** Starts the process that draws a picture; absent: none is drawn. */
+  readonly startPicture?: ProcessStarter<string>;
 }
 
 /** What Electron's main process has as any Node has it. */

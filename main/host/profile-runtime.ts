@@ -205,7 +205,7 @@ interface CoreDeps {
 
 function makeCore({ profile, folder: profileFolder, keys, embedded }: CoreDeps, deps: RuntimeDeps): Monitor {
   const { machine, folder } = deps;
-  const { clock, random, fetch, listener } = machine;
+  const { clock, random, fetch, listener, startPicture } = machine;
   const endpoint = serviceOf(profile, embedded);
   return createRestartingMonitor({
     ports: {
@@ -220,6 +220,7 @@ function makeCore({ profile, folder: profileFolder, keys, embedded }: CoreDeps, 
         relay: openRelayServer(clock),
         ...(listener === undefined ? {} : { listener }),
         ...(deps.archive === undefined ? {} : { archive: deps.archive }),
+        ...(startPicture === undefined ? {} : { startPicture }),
         networkPath: createNetworkPathReader(endpoint.service.baseUrl, machine.findProxy, clock),
         report: () => reportOf(folder.path, folder.settings, clock.now()),
       },

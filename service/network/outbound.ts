@@ -117,7 +117,8 @@ function refusing(why: string, isSecure: boolean): Agent {
 
 /** As fetch, which hides why a proxy refused. */
 async function fetchBy(agent: Agent, url: string, { method, headers, body, signal, redirect }: RequestInit = {}) {
-  if (body != null && typeof body !== 'string') throw new TypeError('only text is sent through a proxy');
+  if (body != null && typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError('only text and bytes are sent through a proxy');
   const answer = await sendRequest(new URL(url), agent, {
     method: method ?? 'GET',
     headers: {

@@ -12,7 +12,7 @@ export interface Address {
 export interface OutgoingRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | number>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   /** Aborts the request. */
   readonly signal?: AbortSignal;
 }

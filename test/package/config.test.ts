@@ -51,9 +51,11 @@ test('imports of the main process are dependencies; imports of the window alone 
     sourceFiles(TOP, ['main', 'service', 'shared', 'client', 'conformance'])
       .filter((path) => !/\.test\.ts$/.test(path))
       .flatMap((path) =>
-        [...readFileSync(join(TOP, path), 'utf8').matchAll(/(?:\bfrom |\bimport |\bimport\()'([a-z@][\w./@-]*)'/g)].map(
-          ([, name = '']) => packageOf(name),
-        ),
+        [
+          ...readFileSync(join(TOP, path), 'utf8').matchAll(
+            /(?:\bfrom |\bimport |\bimport\(|import\.meta\.resolve\()'([a-z@][\w./@-]*)'/g,
+          ),
+        ].map(([, name = '']) => packageOf(name)),
       )
       .filter((name) => !name.startsWith('node:')),
   );

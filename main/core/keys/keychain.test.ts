@@ -2,7 +2,8 @@
 import { expect, test, vi } from 'vitest';
 import { textOf } from '../../../shared/text/message.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { createKeychain, KEYCHAIN_LIMIT, type KeychainProcess } from './keychain.ts';
+import type { ChildProcess } from '../ports.ts';
+import { createKeychain, KEYCHAIN_LIMIT } from './keychain.ts';
 import type { KeychainRequest } from './keychain-messages.ts';
 import { VaultError } from './vault-error.ts';
 
@@ -14,7 +15,7 @@ function rig(answer: (request: KeychainRequest) => unknown, platform: NodeJS.Pla
   const killed = vi.fn();
   const requests: KeychainRequest[] = [];
   let end: (why: string) => void = () => undefined;
-  const start = (): KeychainProcess => {
+  const start = (): ChildProcess<KeychainRequest> => {
     let reply: (message: unknown) => void = () => undefined;
     return {
       send(request) {

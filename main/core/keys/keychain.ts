@@ -1,19 +1,12 @@
 // Main, core: the system's keychain as a vault; each request has a process with a deadline.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
-import type { KeyVault } from '../ports.ts';
+import type { KeyVault, ProcessStarter } from '../ports.ts';
 import { type KeychainReply, KeychainReplySchema, type KeychainRequest } from './keychain-messages.ts';
 import { VaultError } from './vault-error.ts';
 
-/** A process that runs `keychain-process.ts`, started by a shell. */
-export interface KeychainProcess {
-  send(request: KeychainRequest): void;
-  onReply(listener: (reply: unknown) => void): void;
-  /** Calls the listener when the process ended or could not be started, with a short reason. */
-  onEnd(listener: (why: string) => void): void;
-  kill(): void;
-}
-export type KeychainStarter = () => KeychainProcess;
+/** Starts a process that runs `keychain-process.ts`. */
+export type KeychainStarter = ProcessStarter<KeychainRequest>;
 
 /**
  * Deadline of one request, ms. Most of it is for the user, whom the desktop may ask to unlock the keyring.

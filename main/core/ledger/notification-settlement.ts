@@ -22,6 +22,8 @@ export interface SettlementStore {
   receiptOf(id: string): string | null;
   setReceipt(id: string, receipt: string): void;
   settle(id: string, settlement: Settlement): void;
+  /** Whether its receiver was told of the end. */
+  isSettled(id: string): boolean;
 }
 
 export function createSettlementStore(db: Connection): SettlementStore {
@@ -33,10 +35,12 @@ export function createSettlementStore(db: Connection): SettlementStore {
   const receipt = db.prepare<[string], string | null>('SELECT receipt FROM notifications WHERE id = ?').pluck();
   const setReceipt = db.prepare('UPDATE notifications SET receipt = ?, settled = NULL WHERE id = ?');
   const settle = db.prepare('UPDATE notifications SET settled = ? WHERE id = ?');
+  const isSettled = db.prepare('SELECT 1 FROM notifications WHERE id = ? AND settled IS NOT NULL').pluck();
   return {
     sent: (since) => sent.all(since),
     receiptOf: (id) => receipt.get(id) ?? null,
     setReceipt: (id, value) => void setReceipt.run(value, id),
     settle: (id, settlement) => void settle.run(settlement, id),
+    isSettled: (id) => isSettled.get(id) !== undefined,
   };
 }

@@ -8,6 +8,7 @@ import type { Evaluator, IngestResult } from '../ledger/arrival.ts';
 import { baselineAt } from '../ledger/baseline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import type { NotificationHistory, Notifier } from '../ports.ts';
 import type { Watch } from '../profiles/watch.ts';
 import { type AlertSound, createAlertSound } from './alert-sound.ts';
@@ -69,6 +70,7 @@ export interface NotificationsDeps {
   readonly ledger: Ledger;
   readonly watch: Pick<Watch, 'isWatched' | 'listsOf' | 'sectionsOf'>;
   readonly signals: SignalReport;
+  readonly pictures: Pick<Pictures, 'of'>;
 }
 
 /** Looks notifications up in the notifier's history, which is read once, on first use. */
@@ -86,7 +88,7 @@ function recordOf(
 }
 
 export function createNotifications(deps: NotificationsDeps): Notifications {
-  const { context, ledger, watch, signals } = deps;
+  const { context, ledger, watch, signals, pictures } = deps;
   const { events, ports, profile, world } = context;
   const { clock } = context.guard;
   const { environment } = profile;
@@ -122,6 +124,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     tokens,
     profile,
     signals,
+    pictures,
     world,
     windows,
     offers,
@@ -151,7 +154,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       createWithdrawal({ ledger, notifier: ports.notifier, offers, clock }),
       windows,
       alertSound,
-      { start: dispatcher.wake },
+      { start: dispatcher.wake, stop: sender.stop },
       createSettlement({ ledger, sender, clock, logger }),
       createEscalation({ ledger, ruleStore, policy, dispatcher, clock, world, logger }),
       createRuleWatch({ clock, world, ruleStore, channelStore, ledger, dispatcher, events }),

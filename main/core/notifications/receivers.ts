@@ -6,6 +6,7 @@ import type { Ports } from '../ports.ts';
 import { createChannelSecrets, secretAccount } from './channel-secrets.ts';
 import type { ChannelStore } from './channel-store.ts';
 import {
+  type Channel,
   type ChannelPorts,
   type ChannelRequest,
   type Delivery,
@@ -22,28 +23,29 @@ export interface ReceiversDeps {
   readonly channelStore: Pick<ChannelStore, 'get'>;
 }
 
+export type AddedPicture = Parameters<NonNullable<Channel<Destination['kind']>['addPicture']>>[1];
+
 export function createReceivers({ ports, profile, channelStore }: ReceiversDeps) {
   const secrets = createChannelSecrets(ports.vault, profile, ports.clock);
   /**
-   * Sends without a secret when the keychain fails: many channels need none, and others refuse.
+   * Reaches a receiver, without a secret when the keychain fails: many channels need none, and others refuse.
    * @param attempt its end; absent: a test, which waits for the user to unlock the keychain
    */
-  const send = async (
+  const reach = async <Result>(
     id: string,
     destination: Destination,
-    request: ChannelRequest,
-    attempt?: AbortSignal,
-  ): Promise<Delivery> => {
-    const channel = channelOf(destination);
+    attempt: AbortSignal | undefined,
+    job: (secret: string | null, channelPorts: ChannelPorts) => Promise<Result>,
+  ): Promise<Result> => {
     const account = secretAccount(id, destination);
     const channelPorts = attempt === undefined ? ports : endingWith(attempt, ports);
-    if (account === null) return channel.send(destination, request, null, channelPorts);
+    if (account === null) return job(null, channelPorts);
     const secret = await (attempt === undefined ? secrets.forTest(account) : secrets.forAttempt(account));
     attempt?.throwIfAborted();
     try {
-      const delivery = await channel.send(destination, request, secret.ok ? secret.value : null, channelPorts);
+      const result = await job(secret.ok ? secret.value : null, channelPorts);
       secrets.accepted(account, secret);
-      return delivery;
+      return result;
     } catch (error) {
       secrets.forget(account);
       // A receiver or the error of a library may echo the secret.
@@ -55,7 +57,16 @@ export function createReceivers({ ports, profile, channelStore }: ReceiversDeps)
   };
 
   return {
-    send,
+    /** @param attempt its end; absent: a test */
+    send: (id: string, destination: Destination, request: ChannelRequest, attempt?: AbortSignal): Promise<Delivery> =>
+      reach(id, destination, attempt, (secret, channelPorts) =>
+        channelOf(destination).send(destination, request, secret, channelPorts),
+      ),
+    /** Adds a picture to a message that was sent, where the channel can. */
+    addPicture: (id: string, destination: Destination, added: AddedPicture, attempt: AbortSignal): Promise<void> =>
+      reach(id, destination, attempt, async (secret, channelPorts) =>
+        channelOf(destination).addPicture?.(destination, added, secret, channelPorts),
+      ),
     /** Whether the receiver of this channel can be told that somebody dealt with a notification. */
     canSettle(id: string): boolean {
       const destination = channelStore.get(id)?.destination;

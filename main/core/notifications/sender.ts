@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { dispatchId } from '../ledger/notification-ids.ts';
 import type { SentNotification } from '../ledger/notification-settlement.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../time/world-clock.ts';
@@ -15,6 +16,7 @@ import type { ChannelPorts, ChannelRequest, Delivery, Destination, SettledNotifi
 import { channelOf } from './channels/channels.ts';
 import type { Offers } from './offers.ts';
 import { hasOpenEvent } from './open-events.ts';
+import { createPictureSender } from './picture-sender.ts';
 import type { DispatchPolicy } from './policy.ts';
 import { createReceivers } from './receivers.ts';
 import { createRequestComposer, type SignalSource } from './request-composer.ts';
@@ -22,13 +24,14 @@ import type { RuleStore } from './rule-store.ts';
 import { soundOf } from './sound-choice.ts';
 
 export interface NotificationSenderOptions {
-  readonly ledger: Pick<Ledger, 'notifications' | 'entries' | 'annotations' | 'transaction'>;
+  readonly ledger: Pick<Ledger, 'notifications' | 'entries' | 'annotations' | 'trace' | 'transaction'>;
   readonly policy: Pick<DispatchPolicy, 'snoozedBy'>;
   readonly ruleStore: Pick<RuleStore, 'get' | 'zone' | 'grouping'>;
   readonly channelStore: Pick<ChannelStore, 'get'>;
   /** Ids of the watchlists that have the symbol. */
   readonly profile: Profile;
-  readonly ports: Pick<Ports, 'vault' | 'settings'> & ChannelPorts;
+  readonly ports: Pick<Ports, 'vault' | 'settings' | 'logger'> & ChannelPorts;
+  readonly pictures: Pick<Pictures, 'of'>;
   readonly signals: SignalSource;
   readonly world: Pick<WorldClock, 'at' | 'isKnown' | 'now' | 'view'>;
   /** An open window plays the sound of an alert, so that the desktop need not. */
@@ -62,6 +65,8 @@ export interface NotificationSender {
   settle(sent: SentNotification, settled: Omit<SettledNotification, 'title'>): Promise<boolean>;
   /** A user changed the secret of a channel: the next attempt reads it again. */
   forgetSecret(account: string): void;
+  /** Ends the pictures that are on their way. */
+  stop(): void;
   /** Shows a notification on the desktop again, with its sound. */
   sound(id: string): Promise<void>;
   /** Shows a test on the desktop that plays this sound. */
@@ -80,6 +85,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   const { ledger, ruleStore, channelStore, profile, ports, windows, offers, tokens } = options;
   const composer = createRequestComposer({ ...options, settings: ports.settings });
   const receivers = createReceivers({ ports, profile: profile.name, channelStore });
+  const pictureSender = createPictureSender({ ...options, receivers, clock: ports.clock, logger: ports.logger });
   const destinationOf = ({ channel }: Pick<PendingNotification, 'channel'>): Destination | null =>
     channel === DESKTOP.kind ? DESKTOP : (channelStore.get(channel)?.destination ?? null);
 
@@ -109,8 +115,11 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       });
       const destination = destinationOf(notification);
       if (destination === null) return { outcome: 'dropped', detail: message('delivery.no_channel') };
-      const delivery = await receivers.send(notification.channel, destination, request, signal);
+      const picture = await pictureSender.before(notification, destination, request);
+      const illustrated = picture === null ? request : { ...request, picture };
+      const delivery = await receivers.send(notification.channel, destination, illustrated, signal);
       if (delivery.receipt !== undefined) ledger.notifications.setReceipt(notification.id, delivery.receipt);
+      pictureSender.after(notification, destination, request, delivery);
       if (delivery.outcome === 'away') offers.add(notification, request);
       else if (destination === DESKTOP) offers.withdraw(notification.id);
       return delivery;
@@ -126,12 +135,14 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     },
     canSettle: receivers.canSettle,
     async settle(sent, settled) {
+      await pictureSender.idle(sent.id);
       const notification = ledger.notifications.byId(sent.id);
       if (notification === null) return false;
       const { title } = ledger.transaction(() => composer.requestOf(notification));
       return receivers.settle(sent.channel, { ...settled, title, receipt: sent.receipt });
     },
     forgetSecret: receivers.forgetSecret,
+    stop: pictureSender.stop,
     async sound(id) {
       const notification = ledger.notifications.byId(id);
       if (notification === null) return;

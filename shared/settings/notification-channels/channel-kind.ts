@@ -52,3 +52,13 @@ export const serverField = (initial: string): ChannelField<'server'> => ({
   initial,
   problem: 'An address without a path, like https://example.com.',
 });
+
+/** Whether its messages get a picture of their symbol; absent: they do. */
+export const PictureSchema = z.boolean().optional();
+export const pictureField: ChannelField<'picture'> = {
+  name: 'picture',
+  label: 'Picture of price, breach line and states',
+  type: 'check',
+  initial: true,
+  problem: '',
+};

@@ -58,13 +58,14 @@ export interface DestinationDraft {
 /** @param destination null: a new one of that kind */
 export function destinationDraft(kind: ChannelKindName, destination: ChannelDestination | null): DestinationDraft {
   const known: Readonly<Record<string, unknown>> = destination ?? {};
-  const members = CHANNEL_KINDS[kind].fields.map(({ name, initial }) => ({
+  const members = CHANNEL_KINDS[kind].fields.map(({ name, initial, type }) => ({
     name,
-    value: destination === null ? initial : known[name],
+    // A settings file of an earlier version lacks later ones.
+    value: destination === null ? initial : (known[name] ?? (type === 'check' ? initial : '')),
   }));
   return {
     texts: Object.fromEntries(
-      members.flatMap(({ name, value }) => (typeof value === 'boolean' ? [] : [[name, String(value ?? '')]])),
+      members.flatMap(({ name, value }) => (typeof value === 'boolean' ? [] : [[name, String(value)]])),
     ),
     checks: Object.fromEntries(
       members.flatMap(({ name, value }) => (typeof value === 'boolean' ? [[name, value]] : [])),

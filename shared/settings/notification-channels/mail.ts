@@ -1,6 +1,6 @@
 // Pure: the settings of a channel that sends mail over an SMTP server.
 import { z } from 'zod';
-import { defineChannel } from './channel-kind.ts';
+import { defineChannel, PictureSchema, pictureField } from './channel-kind.ts';
 
 const ADDRESS_PROBLEM = 'An address, like desk@example.com.';
 
@@ -15,6 +15,7 @@ export const mail = defineChannel({
     user: z.string().min(1).max(200).nullable(),
     from: z.email().max(254),
     to: z.email().max(254),
+    picture: PictureSchema,
   }),
   fields: [
     {
@@ -29,6 +30,7 @@ export const mail = defineChannel({
     { name: 'from', label: 'From', type: 'text', initial: '', problem: ADDRESS_PROBLEM },
     { name: 'to', label: 'To', type: 'text', initial: '', problem: ADDRESS_PROBLEM },
     { name: 'user', label: 'User, empty: none', type: 'text', initial: '', problem: 'At most 200 characters.' },
+    pictureField,
   ],
   secret: {
     label: 'Password',

@@ -1,6 +1,6 @@
 // Pure: the settings of a channel to a topic of an ntfy server.
 import { z } from 'zod';
-import { addressPattern, defineChannel } from './channel-kind.ts';
+import { addressPattern, defineChannel, PictureSchema, pictureField } from './channel-kind.ts';
 
 const TopicSchema = z
   .string()
@@ -17,6 +17,7 @@ export const ntfy = defineChannel({
     url: TopicSchema,
     /** The topic to which its buttons publish, and which the app follows; null: no buttons. */
     answers: TopicSchema.nullable().default(null),
+    picture: PictureSchema,
   }),
   fields: [
     {
@@ -35,6 +36,7 @@ export const ntfy = defineChannel({
       placeholder: 'https://ntfy.sh/my-answers',
       problem: 'Another topic, to which your phone may publish, like https://ntfy.sh/my-answers.',
     },
+    pictureField,
   ],
   secret: {
     label: 'Access token',

@@ -1,6 +1,6 @@
 // Pure: the settings of a channel to a chat of Telegram, by a bot of the user.
 import { z } from 'zod';
-import { defineChannel, ServerSchema, serverField } from './channel-kind.ts';
+import { defineChannel, PictureSchema, pictureField, ServerSchema, serverField } from './channel-kind.ts';
 
 export const telegram = defineChannel({
   name: 'Telegram',
@@ -11,6 +11,7 @@ export const telegram = defineChannel({
     server: ServerSchema,
     /** Buttons under its messages, which the app then receives. */
     answers: z.boolean(),
+    picture: PictureSchema,
   }),
   fields: [
     {
@@ -22,6 +23,7 @@ export const telegram = defineChannel({
       problem: 'The number of the chat, negative for a group, or @name of a channel.',
     },
     { name: 'answers', label: 'Buttons to acknowledge and snooze', type: 'check', initial: true, problem: '' },
+    pictureField,
     serverField('https://api.telegram.org'),
   ],
   secret: {

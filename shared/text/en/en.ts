@@ -18,6 +18,7 @@ export { news } from './news.ts';
 export { notificationChannels } from './notification-channels.ts';
 export { notifications } from './notifications.ts';
 export { palette } from './palette.ts';
+export { picture } from './picture.ts';
 export { priceAlerts } from './price-alerts.ts';
 export { priceQuestions } from './price-questions.ts';
 export { profiles } from './profiles.ts';

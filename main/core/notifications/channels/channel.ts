@@ -5,6 +5,7 @@ import { RefusedError, refused } from '../../../../shared/channels/channel.ts';
 import type { ChannelDestination } from '../../../../shared/settings/notification-channels/channels.ts';
 import { type Message, message } from '../../../../shared/text/message.ts';
 import { withoutEcho } from '../../compat/echo.ts';
+import type { Picture } from '../../pictures/pictures.ts';
 import type { NotificationRequest, Ports } from '../../ports.ts';
 
 /** Destination of a notification: the desktop, or that of a channel. */
@@ -35,6 +36,8 @@ export interface ChannelRequest extends NotificationRequest {
   readonly answerToken?: string;
   /** The message of an earlier revision; absent: there is none. */
   readonly receipt?: string;
+  /** Where the channel waits for it; absent: it could not be made. */
+  readonly picture?: Picture;
 }
 
 export interface Channel<Kind extends Destination['kind']> {
@@ -53,6 +56,18 @@ export interface Channel<Kind extends Destination['kind']> {
     secret: string | null,
     ports: ChannelPorts,
   ): Promise<Delivery>;
+  /** `send` adds the picture: a message that was sent can get none. */
+  readonly waitsForPicture?: true;
+  /**
+   * Adds a picture to the message that was sent. Rejects as `send` does. Absent: its messages get none afterwards.
+   * @param receipt the receiver's name of the message; null: it has none
+   */
+  addPicture?(
+    destination: DestinationOf<Kind>,
+    added: { readonly notification: ChannelRequest; readonly picture: Picture; readonly receipt: string | null },
+    secret: string | null,
+    ports: ChannelPorts,
+  ): Promise<void>;
   /** Tells the receiver that somebody dealt with it. Absent: it cannot be told. */
   settle?(
     destination: DestinationOf<Kind>,

@@ -4,10 +4,10 @@ import { refused } from '../../../../shared/channels/channel.ts';
 import { isLoopback } from '../../../../shared/lib/loopback.ts';
 import { messageOf } from '../../../../shared/lib/result.ts';
 import { message } from '../../../../shared/text/message.ts';
-import type { NotificationRequest } from '../../ports.ts';
 import {
   type Channel,
   type ChannelPorts,
+  type ChannelRequest,
   type Delivery,
   type DestinationOf,
   MAX_ANSWER,
@@ -20,6 +20,7 @@ import {
 export const mail: Channel<'mail'> = {
   retriedFor: ONE_DAY,
   secretOwner: ({ user, host }) => `${user ?? ''}@${host}`,
+  waitsForPicture: true,
   send,
 };
 
@@ -27,7 +28,7 @@ const messageIdOf = (id: string): string => `<${sequenceOf(id)}@barograph.invali
 
 async function send(
   { host, port, secure, user, from, to }: DestinationOf<'mail'>,
-  { id, title, body, revision = 1 }: NotificationRequest,
+  { id, title, body, revision = 1, picture }: ChannelRequest,
   secret: string | null,
   { clock }: ChannelPorts,
 ): Promise<Delivery> {
@@ -60,6 +61,11 @@ async function send(
       text: `${body === '' ? title : body}\n`,
       // A receiver discards a second mail with the same id, and shows a further revision with the first.
       messageId: messageIdOf(revision === 1 ? id : `${id}#${revision}`),
+      ...(picture === undefined
+        ? {}
+        : {
+            attachments: [{ filename: picture.fileName, content: picture.png, contentDisposition: 'inline' as const }],
+          }),
       ...(revision === 1 ? {} : { inReplyTo: messageIdOf(id), references: messageIdOf(id) }),
     });
     return { outcome: 'sent', detail: message('delivery.mail_taken', { host, to }) };

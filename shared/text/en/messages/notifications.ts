@@ -157,6 +157,12 @@ export const notificationsMessages = {
   'delivery.in_browser': () => 'The browser showed it, because the window was in the background.',
   'delivery.before_loss': () => 'notified before the ledger was lost',
   'delivery.given_up': ({ why }: { why: string }) => `Given up after a day: ${why}`,
+  'trace.no_picture': ({ channel, why }: { channel: string; why: string }) =>
+    `The message in ${channel} has no picture: ${why}`,
+  'picture.none': () => 'This program makes no pictures.',
+  'picture.failed': ({ why }: { why: string }) => `The picture could not be made (${why}).`,
+  'picture.long': () => 'The text is too long for a message with a picture.',
+  'picture.no_message': () => 'The receiver did not name its message.',
   'delivery.secret_missing': () => 'This channel has no secret. Set it in Settings, Channels.',
   'delivery.settled': () => 'Somebody had dealt with it by then.',
   'delivery.no_channel': () => 'The channel is gone.',

@@ -1,0 +1,107 @@
+// Main, core: adds pictures to messages. The text is sent first: a picture neither delays an alert nor loses one.
+import { messageFrom, refused } from '../../../shared/channels/channel.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { type Message, message, textOf } from '../../../shared/text/message.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PendingNotification } from '../ledger/notifications.ts';
+import type { Picture, Pictures } from '../pictures/pictures.ts';
+import type { Logger } from '../ports.ts';
+import type { ChannelRequest, Delivery, Destination } from './channels/channel.ts';
+import { channelOf } from './channels/channels.ts';
+import type { createReceivers } from './receivers.ts';
+
+export interface PictureSenderDeps {
+  readonly ledger: Pick<Ledger, 'notifications' | 'trace'>;
+  readonly receivers: Pick<ReturnType<typeof createReceivers>, 'addPicture'>;
+  readonly pictures: Pick<Pictures, 'of'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** How long a message waits for its picture where the channel cannot add it later, ms. */
+const WAIT = 2_000;
+/** Deadline of the whole addition, ms. */
+const LIMIT = 30_000;
+
+export function createPictureSender({ ledger, receivers, pictures, clock, logger }: PictureSenderDeps) {
+  const { notifications, trace } = ledger;
+  /** By the id of the notification. */
+  const running = new Map<string, Promise<void>>();
+  const over = new AbortController();
+
+  const report = (notification: PendingNotification, why: Message): void => {
+    const { id, channel } = notification;
+    logger.warn({ id, problem: textOf(why) }, 'a message has no picture');
+    trace.appendToAll(
+      notifications.eventsOf(id),
+      'answered',
+      message('trace.no_picture', { channel, why }),
+      clock.now(),
+    );
+  };
+  const add = async (notification: PendingNotification, destination: Destination, sent: SentText): Promise<void> => {
+    const { id, revision, channel } = notification;
+    const { request, receipt } = sent;
+    const limit = new AbortController();
+    const cancel = clock.after(LIMIT, () => limit.abort(refused(message('delivery.unanswered'))));
+    try {
+      const picture = await pictures.of(request.symbol ?? '');
+      over.signal.throwIfAborted();
+      // Its message has an end, or is replaced: a picture would bring its buttons back.
+      if (notifications.isSettled(id) || (notifications.find(id)?.revision ?? 0) > revision) return;
+      const added = { notification: request, picture, receipt };
+      await receivers.addPicture(channel, destination, added, AbortSignal.any([limit.signal, over.signal]));
+    } catch (error) {
+      if (!over.signal.aborted) report(notification, messageFrom(error));
+    } finally {
+      cancel();
+    }
+  };
+
+  return {
+    /** The picture for a channel that waits for it, at most two seconds; null: it has none, or not in time. */
+    async before(notification: PendingNotification, destination: Destination, request: ChannelRequest) {
+      if (channelOf(destination).waitsForPicture !== true || !isWanted(destination, request)) return null;
+      try {
+        return await within(WAIT, pictures.of(request.symbol ?? ''), clock);
+      } catch (error) {
+        report(notification, messageFrom(error));
+        return null;
+      }
+    },
+    /** Adds it in the background. */
+    after(
+      notification: PendingNotification,
+      destination: Destination,
+      request: ChannelRequest,
+      delivery: Delivery,
+    ): void {
+      if (channelOf(destination).addPicture === undefined || !isWanted(destination, request)) return;
+      const { id } = notification;
+      const done = add(notification, destination, { request, receipt: delivery.receipt ?? null })
+        .catch((error: unknown) => logger.warn({ id, problem: String(error) }, 'a message has no picture'))
+        .finally(() => running.get(id) === done && running.delete(id));
+      running.set(id, done);
+    },
+    /** Resolves when no picture of the notification is on its way: what is told later must not be undone by it. */
+    idle: async (id: string): Promise<void> => running.get(id),
+    /** Ends what is on its way. */
+    stop: (): void => over.abort(),
+  };
+}
+
+interface SentText {
+  readonly request: ChannelRequest;
+  readonly receipt: string | null;
+}
+
+/** Only what names a symbol has a picture, and only where the user wants it. */
+const isWanted = (destination: Destination, { symbol }: ChannelRequest): boolean =>
+  symbol !== null && !('picture' in destination && destination.picture === false);
+
+function within(limit: number, work: Promise<Picture>, clock: Clock): Promise<Picture> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(limit, () => reject(refused(message('delivery.unanswered'))));
+    work.then(resolve, reject).finally(cancel);
+  });
+}

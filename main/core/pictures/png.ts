@@ -1,0 +1,40 @@
+// Main, core: turns SVG into PNG by a process for each picture, one at a time.
+import { z } from 'zod';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import type { ProcessStarter } from '../ports.ts';
+
+const ReplySchema = z.union([
+  z.object({ png: z.base64().transform((text) => Buffer.from(text, 'base64')) }),
+  z.object({ problem: z.string() }),
+]);
+
+/** Deadline of a picture, ms. */
+const LIMIT = 5_000;
+
+/** Rejects where the picture cannot be drawn, or not in time. */
+export type PngRenderer = (svg: string) => Promise<Buffer>;
+
+export function createPngRenderer(start: ProcessStarter<string>, clock: Clock): PngRenderer {
+  const render = (svg: string): Promise<Buffer> =>
+    new Promise((resolve, reject) => {
+      const child = start();
+      const settle = (result: unknown): void => {
+        cancel();
+        child.kill();
+        const reply = ReplySchema.safeParse(result).data;
+        if (reply !== undefined && 'png' in reply) resolve(reply.png);
+        else reject(new Error(reply?.problem ?? 'the picture could not be read'));
+      };
+      const cancel = clock.after(LIMIT, () => settle({ problem: `not drawn within ${LIMIT / 1000} s` }));
+      child.onReply(settle);
+      child.onEnd((problem) => settle({ problem }));
+      child.send(svg);
+    });
+  // Each takes a core and 110 MB: a burst of alerts must not take all of both.
+  let last: Promise<unknown> = Promise.resolve();
+  return (svg) => {
+    const made = last.then(() => render(svg));
+    last = made.catch(() => undefined);
+    return made;
+  };
+}
