@@ -53,7 +53,7 @@ export const channels = {
   'state.changed': push(NumberedChangesSchema),
   'timeline.read': query(z.strictObject({ symbol: SymbolParamSchema }), TimelineSchema),
   /** Price, breach line and states of ninety days, for the clipboard; as base64. */
-  'picture.read': query(z.strictObject({ symbol: SymbolParamSchema }), z.strictObject({ png: z.base64() })),
+  'picture.make': intent(z.strictObject({ symbol: SymbolParamSchema }), z.strictObject({ png: z.base64() })),
   /** Refused where none is known. */
   'timelines.read': query(z.strictObject({ symbols: z.array(SymbolParamSchema).min(1).max(500) }), TimelineListSchema),
   'factors.read': query(z.strictObject({ symbol: SymbolParamSchema }), FactorSheetSchema),

@@ -70,7 +70,7 @@ export interface NotificationsDeps {
   readonly ledger: Ledger;
   readonly watch: Pick<Watch, 'isWatched' | 'listsOf' | 'sectionsOf'>;
   readonly signals: SignalReport;
-  readonly pictures: Pick<Pictures, 'of'>;
+  readonly pictures: Pick<Pictures, 'of' | 'isAvailable'>;
 }
 
 /** Looks notifications up in the notifier's history, which is read once, on first use. */

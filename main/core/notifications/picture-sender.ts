@@ -13,7 +13,7 @@ import type { createReceivers } from './receivers.ts';
 export interface PictureSenderDeps {
   readonly ledger: Pick<Ledger, 'notifications' | 'trace'>;
   readonly receivers: Pick<ReturnType<typeof createReceivers>, 'addPicture'>;
-  readonly pictures: Pick<Pictures, 'of'>;
+  readonly pictures: Pick<Pictures, 'of' | 'isAvailable'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -29,6 +29,9 @@ export function createPictureSender({ ledger, receivers, pictures, clock, logger
   const running = new Map<string, Promise<void>>();
   const over = new AbortController();
 
+  /** Only what names a symbol has a picture, and only where the user wants it. */
+  const isWanted = (destination: Destination, { symbol }: ChannelRequest): boolean =>
+    pictures.isAvailable && symbol !== null && !('picture' in destination && destination.picture === false);
   const report = (notification: PendingNotification, why: Message): void => {
     const { id, channel } = notification;
     logger.warn({ id, problem: textOf(why) }, 'a message has no picture');
@@ -94,10 +97,6 @@ interface SentText {
   readonly request: ChannelRequest;
   readonly receipt: string | null;
 }
-
-/** Only what names a symbol has a picture, and only where the user wants it. */
-const isWanted = (destination: Destination, { symbol }: ChannelRequest): boolean =>
-  symbol !== null && !('picture' in destination && destination.picture === false);
 
 function within(limit: number, work: Promise<Picture>, clock: Clock): Promise<Picture> {
   return new Promise((resolve, reject) => {

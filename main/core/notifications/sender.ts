@@ -31,7 +31,7 @@ export interface NotificationSenderOptions {
   /** Ids of the watchlists that have the symbol. */
   readonly profile: Profile;
   readonly ports: Pick<Ports, 'vault' | 'settings' | 'logger'> & ChannelPorts;
-  readonly pictures: Pick<Pictures, 'of'>;
+  readonly pictures: Pick<Pictures, 'of' | 'isAvailable'>;
   readonly signals: SignalSource;
   readonly world: Pick<WorldClock, 'at' | 'isKnown' | 'now' | 'view'>;
   /** An open window plays the sound of an alert, so that the desktop need not. */

@@ -20,7 +20,9 @@ export interface Picture {
 }
 
 export interface Pictures {
-  readonly handlers: Pick<Handlers<CoreChannels>, 'picture.read'>;
+  readonly handlers: Pick<Handlers<CoreChannels>, 'picture.make'>;
+  /** False: this program makes none. */
+  readonly isAvailable: boolean;
   /** The symbol now. Rejects with a RefusedError where its history is unknown, or the picture cannot be made. */
   of(symbol: string): Promise<Picture>;
 }
@@ -62,7 +64,8 @@ export function createPictures({ context, ledger, rows, readTimeline, isReplay }
     return found;
   };
   return {
-    handlers: { 'picture.read': async ({ symbol }) => ({ png: (await of(symbol)).png.toString('base64') }) },
+    handlers: { 'picture.make': async ({ symbol }) => ({ png: (await of(symbol)).png.toString('base64') }) },
+    isAvailable: render !== null,
     of,
   };
 }

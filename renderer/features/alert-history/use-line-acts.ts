@@ -4,7 +4,7 @@ import type { Alert } from '../../../shared/channels/state.ts';
 import { canAcknowledge, canSnooze, outcomeOf } from '../../store/alert-outcome.ts';
 import { isWriting } from '../../ui/shortcuts/registry.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
-import { openSnoozeMenu, useActs } from '../inbox/index.ts';
+import { openSnoozeMenu, useActs, useCopyPicture } from '../inbox/index.ts';
 import type { Line } from './filters.ts';
 import { view } from './view-store.ts';
 
@@ -26,6 +26,7 @@ interface Options {
 
 export function useLineActs({ targets, shown, snoozeId, onWhy, onClose }: Options): LineActs {
   const acts = useActs();
+  const copyPicture = useCopyPicture();
   const made = useMemo((): LineActs => {
     const acknowledge = (alerts: readonly Alert[]) => (): void => {
       if (alerts.length > 0) acts.acknowledge(alerts);
@@ -43,6 +44,7 @@ export function useLineActs({ targets, shown, snoozeId, onWhy, onClose }: Option
     acknowledge: made.acknowledge,
     acknowledgeAll: made.acknowledgeAll,
     why: made.why,
+    copy: () => copyPicture(targets[0]?.subject.alert.transition.symbol ?? null),
     snooze: () => snoozable(targets).length > 0 && openSnoozeMenu(snoozeId),
   });
   // Escape in a field would discard the text.

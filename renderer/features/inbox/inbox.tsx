@@ -23,6 +23,7 @@ import { OutageInbox } from './outage-inbox.tsx';
 import { dayOrTime } from './row-values.ts';
 import { openSnoozeMenu } from './snoozing.ts';
 import { useActs } from './use-acts.ts';
+import { useCopyPicture } from './use-copy-picture.ts';
 import { useAcknowledgeLocal, useInbox, useWaitingLocal } from './use-inbox.ts';
 import { useShownGroups } from './use-shown-groups.ts';
 
@@ -244,6 +245,7 @@ function useInboxKeys(onMenu: (group: string | null) => void): number | null {
   const groups = useInbox();
   const selected = useSnapshot((snapshot) => snapshot.selected);
   const acts = useActs();
+  const copyPicture = useCopyPicture();
   const prices = useWaitingLocal();
   const focused = useFocusedItem();
   const active = [...groups.needsYou, ...groups.takenCare, ...groups.suppressed, ...groups.elevated];
@@ -260,6 +262,7 @@ function useInboxKeys(onMenu: (group: string | null) => void): number | null {
         prices,
       ),
     why: () => target !== null && openAlert(target.alert),
+    copy: () => copyPicture(target?.alert.transition.symbol ?? selected),
     snooze() {
       if (target === null || !canSnooze(target.alert, target.isActive)) return false;
       openSnoozeMenu(target.alert.ledger_id);

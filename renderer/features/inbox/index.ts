@@ -11,6 +11,7 @@ export { SnoozeMenu } from './snooze-menu.tsx';
 export { openSnoozeMenu } from './snoozing.ts';
 export { Toast } from './toast.tsx';
 export { namesOf, symbolsOf, useActs } from './use-acts.ts';
+export { useCopyPicture } from './use-copy-picture.ts';
 export { useAcknowledgeLocal, useAlertBadge, useInbox, useMutes, useWaitingLocal } from './use-inbox.ts';
 export { useOutcomeLabel } from './use-outcome-label.ts';
 /** It follows the list: an empty panel until then. */

@@ -32,6 +32,7 @@ export const SHORTCUTS = {
     snooze: { snooze: ['s'] },
     snoozeFor: ['1', '2', 'O', 'C', 'N', 'T'],
     why: { why: ['w'], open: ['Enter'] },
+    copy: { copy: ['c'] },
     inbox: ['↑', '↓', 'Home', 'End'],
     filter: { filter: ['/'] },
   },

@@ -33,6 +33,7 @@ const groups = {
       snooze: 'snooze, then:',
       snoozeFor: '15 min, 1 h, next open, change, Normal, a time',
       why: 'show why it notified or not',
+      copy: 'copy a picture of the symbol',
       inbox: 'move in the inbox beside the chart',
       filter: 'filter',
     },

@@ -27,6 +27,6 @@ export const picture = {
   faults: FAULTS,
   change: (change: string) => `${change} today`,
   copied: (symbol: string) => `Copied a picture of ${symbol}.`,
-  notCopied: (why: string) => `The picture was not copied: ${why}`,
-  refusedByBrowser: 'the browser does not allow it.',
+  notCopied: (why: string) => `No picture was copied. ${why}`,
+  clipboardRefused: 'Clipboard access is blocked.',
 } as const;
