@@ -151,7 +151,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const archive = createArchive({ context, client, ledger, mayAsk });
   const calls = createCallRecord({ context, client, mayAsk, memory: archive.memory });
   const signals = createSignalReport(profile.environment, state, rows, watch, calls);
-  const { one: readTimeline } = createTimelineReader({
+  const { brief: readTimeline } = createTimelineReader({
     client,
     mayAsk,
     ledger,

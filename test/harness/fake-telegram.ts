@@ -9,6 +9,13 @@ export const TELEGRAM = 'https://telegram.example';
 
 const ButtonSchema = z.strictObject({ text: z.string().min(1).max(64), callback_data: z.string().min(1).max(64) });
 const MarkupSchema = z.strictObject({ inline_keyboard: z.array(z.array(ButtonSchema)) });
+const withoutTags = (html: string): string => html.replaceAll(/<[^>]*>/g, '').replaceAll(/&\w+;/g, ' ');
+/** A member of a form that holds JSON. */
+const jsonOf = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(schema);
 const METHODS = {
   sendMessage: z.strictObject({
     chat_id: z.string(),
@@ -19,6 +26,21 @@ const METHODS = {
     reply_markup: MarkupSchema.optional(),
   }),
   editMessageReplyMarkup: z.strictObject({ chat_id: z.string(), message_id: z.int(), reply_markup: MarkupSchema }),
+  // Of a form: every member is text. A caption has 1,024 characters after its tags were read, a photo 10 MB.
+  editMessageMedia: z.strictObject({
+    chat_id: z.string(),
+    message_id: z.string().transform(Number),
+    media: jsonOf(
+      z.strictObject({
+        type: z.literal('photo'),
+        media: z.templateLiteral(['attach://', z.string()]),
+        caption: z.string().refine((text) => withoutTags(text).length <= 1024, 'caption is too long'),
+        parse_mode: z.literal('HTML'),
+      }),
+    ),
+    reply_markup: jsonOf(MarkupSchema).optional(),
+    picture: z.instanceof(File).refine(({ size, type }) => size <= 10_000_000 && type === 'image/png'),
+  }),
   deleteMessage: z.strictObject({ chat_id: z.string(), message_id: z.int() }),
   answerCallbackQuery: z.strictObject({
     callback_query_id: z.string(),
@@ -34,7 +56,8 @@ const METHODS = {
 
 interface ChatMessage {
   readonly chat: string;
-  readonly text: string;
+  text: string;
+  hasPicture: boolean;
   buttons: z.infer<typeof MarkupSchema>['inline_keyboard'];
 }
 
@@ -81,7 +104,12 @@ export function createFakeTelegram(clock: ManualClock, otherwise: FetchLike): Fa
   const answers: { readonly [Method in keyof typeof METHODS]: (input: never) => Response | Promise<Response> } = {
     sendMessage({ chat_id, text, reply_markup }: z.infer<typeof METHODS.sendMessage>) {
       lastMessage += 1;
-      messages.set(lastMessage, { chat: chat_id, text, buttons: reply_markup?.inline_keyboard ?? [] });
+      messages.set(lastMessage, {
+        chat: chat_id,
+        text,
+        hasPicture: false,
+        buttons: reply_markup?.inline_keyboard ?? [],
+      });
       return ok({ message_id: lastMessage, date: 0, chat: { id: Number(chat_id), type: 'private' }, text });
     },
     async editMessageReplyMarkup({ message_id, reply_markup }: z.infer<typeof METHODS.editMessageReplyMarkup>) {
@@ -90,6 +118,13 @@ export function createFakeTelegram(clock: ManualClock, otherwise: FetchLike): Fa
       if (found === undefined) return refuse(400, 'Bad Request: message to edit not found');
       found.buttons = reply_markup.inline_keyboard;
       return ok(true);
+    },
+    editMessageMedia({ message_id, media, reply_markup }: z.infer<typeof METHODS.editMessageMedia>) {
+      const found = messages.get(message_id);
+      if (found === undefined) return refuse(400, 'Bad Request: message to edit not found');
+      // Without a markup, the buttons go.
+      Object.assign(found, { text: media.caption, hasPicture: true, buttons: reply_markup?.inline_keyboard ?? [] });
+      return ok({ message_id });
     },
     deleteMessage({ message_id }: z.infer<typeof METHODS.deleteMessage>) {
       return messages.delete(message_id) ? ok(true) : refuse(400, 'Bad Request: message to delete not found');
@@ -125,7 +160,7 @@ export function createFakeTelegram(clock: ManualClock, otherwise: FetchLike): Fa
       const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(pathname) ?? [];
       if (token !== BOT_TOKEN) return refuse(401, 'Unauthorized');
       if (!isMethod(method)) return refuse(404, 'Not Found');
-      const input = METHODS[method].safeParse(JSON.parse(String(init.body)));
+      const input = METHODS[method].safeParse(await inputOf(init));
       if (!input.success) return refuse(400, `Bad Request: ${z.prettifyError(input.error)}`);
       const answered = answers[method](input.data as never);
       return Promise.race([answered, aborted(init.signal)]);
@@ -146,3 +181,9 @@ export function createFakeTelegram(clock: ManualClock, otherwise: FetchLike): Fa
 
 const aborted = (signal: AbortSignal | null | undefined): Promise<never> =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+
+async function inputOf({ body, headers }: RequestInit): Promise<unknown> {
+  if (typeof body === 'string') return JSON.parse(body);
+  const form = await new Response(body ?? null, headers === undefined ? {} : { headers }).formData();
+  return Object.fromEntries(form);
+}

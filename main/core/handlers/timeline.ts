@@ -38,6 +38,8 @@ const AT_ONCE = 5;
 export interface TimelineReader {
   /** @throws RefusedError with the service's message when no point of the symbol is known */
   one(symbol: string): Promise<Timeline>;
+  /** By one request: without transitions that the service alone knows. Else as `one`. */
+  brief(symbol: string): Promise<Timeline>;
   /** Leaves out symbols of which no point is known. @throws RefusedError likewise, of the first, when all are */
   many(symbols: readonly string[]): Promise<TimelineList>;
 }
@@ -51,6 +53,10 @@ export function createTimelineReader(options: TimelineOptions): TimelineReader {
         readTransitions(options, symbol, since),
       ]);
       return timelineOf(options, read, listed, since);
+    },
+    async brief(symbol) {
+      const since = options.now() - DEPTH;
+      return timelineOf(options, await readDays(options, symbol, since), [], since);
     },
     async many(symbols) {
       const since = options.now() - DEPTH;

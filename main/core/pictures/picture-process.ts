@@ -1,6 +1,7 @@
 // Main, picture process: draws one SVG as PNG, and ends. A process, because the renderer and its font take 60 MB,
 // of which a thread would leave 50 MB in the app. It imports little: it starts anew for every picture.
 import { readFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 
 /** Pixels for each unit of the drawing: 1,200 by 630, sharp on a phone. */
 const ZOOM = 1.5;
@@ -27,6 +28,9 @@ const answer = async (svg: unknown): Promise<object> => {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 };
+
+// The next alert must not wait for a picture of the last one.
+setPriority(constants.priority.PRIORITY_LOW);
 
 interface ParentPort {
   once(event: 'message', listener: (event: { data: unknown }) => void): void;

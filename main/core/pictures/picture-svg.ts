@@ -244,7 +244,7 @@ function stateBox({
   const color = STATE_COLORS[state];
   const y = STRIP.bottom - height;
   const label = texts.picture.states[state];
-  const isWritten = width > label.length * 9 + 14;
+  const isWritten = width > label.length * (state === 2 ? 9 : 7.5) + 10;
   if (state === 2)
     return [
       box({ x, y, width, height }, `fill="${color}"`),

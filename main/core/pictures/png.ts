@@ -10,6 +10,7 @@ const ReplySchema = z.union([
 
 /** Deadline of a picture, ms. */
 const LIMIT = 5_000;
+const MOST_WAITING = 20;
 
 /** Rejects where the picture cannot be drawn, or not in time. */
 export type PngRenderer = (svg: string) => Promise<Buffer>;
@@ -32,9 +33,14 @@ export function createPngRenderer(start: ProcessStarter<string>, clock: Clock): 
     });
   // Each takes a core and 110 MB: a burst of alerts must not take all of both.
   let last: Promise<unknown> = Promise.resolve();
-  return (svg) => {
+  let waiting = 0;
+  return async (svg) => {
+    if (waiting >= MOST_WAITING) throw new Error('too many pictures are wanted at once');
+    waiting += 1;
     const made = last.then(() => render(svg));
     last = made.catch(() => undefined);
-    return made;
+    return made.finally(() => {
+      waiting -= 1;
+    });
   };
 }

@@ -28,7 +28,8 @@ async function openReceiver({ defer }: Context): Promise<Receiver> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       response.end('{}');
-      received();
+      // A picture follows its text as a file, by PUT.
+      if (request.method === 'POST') received();
     });
   });
   defer(() => {

@@ -1,0 +1,190 @@
+// Test: pictures as Discord, ntfy and mail get them. The fakes check what they get against the documentation:
+// https://discord.com/developers/docs/resources/webhook#edit-webhook-message and
+// https://docs.ntfy.sh/publish/#attach-local-file, both read 2026-11-30. None was tried against the vendor.
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createManualClock } from '../../../../test/harness/manual-clock.ts';
+import type { FetchLike } from '../../ports.ts';
+import { type ChannelPorts, type ChannelRequest, type DestinationOf, sequenceOf } from './channel.ts';
+import { discord } from './discord.ts';
+import { mail } from './mail.ts';
+import { ntfy } from './ntfy.ts';
+
+const PNG = Buffer.from('89504e470d0a1a0a00', 'hex');
+const picture = { png: PNG, fileName: 'BRK_B.png' };
+const notification: ChannelRequest = {
+  id: 'barograph:evt_1',
+  title: 'BRK.B is High Risk',
+  body: 'From Elevated at 10:30. 3 × the base rate.\nSecond line.',
+  urgency: 'critical',
+  silent: false,
+  symbol: 'BRK.B',
+  answerToken: 'x'.repeat(22),
+};
+const portsOf = (fetch: FetchLike): ChannelPorts => ({
+  fetch,
+  clock: createManualClock(),
+  notifier: { show: () => Promise.reject(new Error('no desktop')), status: () => ({ tier: 'in_app' }) as never },
+});
+
+describe('Discord', () => {
+  const WEBHOOK = `https://discord.com/api/webhooks/1/${'a'.repeat(68)}`;
+  const EmbedSchema = z.strictObject({
+    title: z.string().max(256),
+    description: z.string().max(4096),
+    color: z.int(),
+    image: z.strictObject({ url: z.templateLiteral(['attachment://', z.string()]) }).optional(),
+  });
+  const mentions = z.strictObject({ parse: z.array(z.never()) });
+  const ExecuteSchema = z.strictObject({
+    username: z.string().max(80),
+    embeds: z.array(EmbedSchema).max(10),
+    allowed_mentions: mentions,
+  });
+  const EditSchema = z.strictObject({
+    embeds: z.array(EmbedSchema).max(10),
+    attachments: z.array(z.strictObject({ id: z.int(), filename: z.string() })),
+    allowed_mentions: mentions,
+  });
+  /** Messages by id, with the bytes of their file. */
+  const messages = new Map<string, { embed: z.infer<typeof EmbedSchema>; file: Buffer | null }>();
+  afterEach(() => messages.clear());
+  const fake: FetchLike = async (url, init = {}) => {
+    if (init.method === 'POST' && url === `${WEBHOOK}?wait=true`) {
+      const [embed] = ExecuteSchema.parse(JSON.parse(String(init.body))).embeds;
+      if (embed === undefined) return Response.json({ message: 'Cannot send an empty message' }, { status: 400 });
+      messages.set('90000000000000001', { embed, file: null });
+      // The answer names other ids before its own, and repeats the text.
+      return Response.json({ author: { id: '5' }, embeds: [embed], id: '90000000000000001', channel_id: '7' });
+    }
+    const [, id = ''] = new RegExp(`^${WEBHOOK}/messages/(\\d+)$`).exec(url) ?? [];
+    if (init.method !== 'PATCH' || !messages.has(id))
+      return Response.json({ message: 'Unknown Message' }, { status: 404 });
+    const form = await new Response(init.body ?? null, { headers: init.headers ?? {} }).formData();
+    const edit = EditSchema.parse(JSON.parse(String(form.get('payload_json'))));
+    const file = form.get('files[0]');
+    const [embed] = edit.embeds;
+    if (!(file instanceof File) || embed === undefined)
+      return Response.json({ message: 'Invalid form' }, { status: 400 });
+    // An image of an embed is one of the attachments of this edit, and the file has its name.
+    expect([embed.image?.url, edit.attachments]).toEqual([
+      `attachment://${file.name}`,
+      [{ id: 0, filename: file.name }],
+    ]);
+    messages.set(id, { embed, file: Buffer.from(await file.arrayBuffer()) });
+    return Response.json({ id });
+  };
+
+  test('a picture joins the message that was sent, whose text stays', async () => {
+    const long = { ...notification, body: 'y'.repeat(4096) };
+    const sent = await discord.send({ kind: 'discord' }, long, WEBHOOK, portsOf(fake));
+    expect(sent.receipt).toBe('90000000000000001');
+    const added = { notification: long, picture, receipt: sent.receipt ?? null };
+    await discord.addPicture?.({ kind: 'discord' }, added, WEBHOOK, portsOf(fake));
+    const [message] = messages.values();
+    expect([message?.embed.title, message?.embed.description, message?.file?.equals(PNG)]).toEqual([
+      notification.title,
+      long.body,
+      true,
+    ]);
+  });
+
+  test('a message whose name is not known gets none', async () => {
+    const added = { notification, picture, receipt: null };
+    await expect(discord.addPicture?.({ kind: 'discord' }, added, WEBHOOK, portsOf(fake))).rejects.toThrow(
+      'did not name',
+    );
+  });
+});
+
+describe('ntfy', () => {
+  const topic: DestinationOf<'ntfy'> = {
+    kind: 'ntfy',
+    url: 'https://ntfy.example/desk',
+    answers: 'https://ntfy.example/a',
+  };
+  /** RFC 2047, as the server reads every header. */
+  const decoded = (text: string | null): string => {
+    const [, base64 = ''] = /^=\?utf-8\?B\?([A-Za-z0-9+/=]+)\?=$/.exec(text ?? '') ?? [];
+    return Buffer.from(base64, 'base64').toString();
+  };
+
+  test('a picture is an attachment under the sequence of its alert, with its title, text, priority and buttons', async () => {
+    const got: { readonly url: string; readonly init: RequestInit }[] = [];
+    const fetch: FetchLike = async (url, init = {}) => {
+      got.push({ url, init });
+      return Response.json({ id: 'x' });
+    };
+    await ntfy.addPicture?.(topic, { notification, picture, receipt: null }, 'tk_1', portsOf(fetch));
+    const [{ url, init } = { url: '', init: {} as RequestInit }] = got;
+    const headers = new Headers(init.headers);
+    expect([url, init.method, Buffer.from(init.body as Uint8Array).equals(PNG)]).toEqual([topic.url, 'PUT', true]);
+    expect(['x-filename', 'x-priority', 'x-sequence-id', 'authorization'].map((name) => headers.get(name))).toEqual([
+      'BRK_B.png',
+      '5',
+      sequenceOf(notification.id),
+      'Bearer tk_1',
+    ]);
+    expect([decoded(headers.get('x-title')), decoded(headers.get('x-message'))]).toEqual([
+      notification.title,
+      notification.body,
+    ]);
+    expect(JSON.parse(decoded(headers.get('x-actions')))).toMatchObject([
+      { action: 'http', url: topic.answers, method: 'POST', clear: true },
+      { action: 'http' },
+      { action: 'http' },
+    ]);
+  });
+
+  test('a server that takes no attachments refuses it, and its reason is shown', async () => {
+    const refusal = { code: 40014, http: 400, error: 'invalid request: attachments not allowed' };
+    const fetch: FetchLike = async () => Response.json(refusal, { status: 400 });
+    const added = { notification, picture, receipt: null };
+    await expect(ntfy.addPicture?.(topic, added, null, portsOf(fetch))).rejects.toThrow('attachments not allowed');
+  });
+});
+
+test('a mail has its picture inline, beside the text', async () => {
+  const lines: string[] = [];
+  const server = createServer((socket) => {
+    let [inData, rest] = [false, ''];
+    socket.on('error', () => undefined);
+    socket.write('220 test\r\n');
+    socket.on('data', (chunk) => {
+      rest += chunk;
+      for (let end = rest.indexOf('\r\n'); end !== -1; end = rest.indexOf('\r\n')) {
+        const line = rest.slice(0, end);
+        rest = rest.slice(end + 2);
+        lines.push(line);
+        if (inData && line !== '.') continue;
+        inData = line === 'DATA';
+        socket.write(inData ? '354 go on\r\n' : line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n');
+      }
+    });
+  });
+  const port = await new Promise<number>((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+  );
+  const address = {
+    host: '127.0.0.1',
+    port,
+    secure: false,
+    user: null,
+    from: 'desk@example.com',
+    to: 'me@example.com',
+  };
+  await mail.send(
+    { kind: 'mail', ...address },
+    { ...notification, picture },
+    null,
+    portsOf(() => Promise.reject(new Error())),
+  );
+  server.close();
+  const sent = lines.join('\n');
+  expect(sent).toContain('Content-Type: multipart/mixed');
+  expect(sent).toMatch(/Content-Type: image\/png; name=BRK_B\.png/);
+  expect(sent).toMatch(/Content-Disposition: inline; filename=BRK_B\.png/);
+  expect(sent).toContain(PNG.toString('base64'));
+  expect(sent).toContain('From Elevated at 10:30.');
+});
