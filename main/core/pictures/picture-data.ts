@@ -58,11 +58,15 @@ export function pictureData(timeline: Timeline, { row, gaps, now, origin }: Pict
   const days = pointsOf(timeline);
   const updated = signal?.updated_at == null ? null : Date.parse(signal.updated_at);
   const last = days.at(-1);
-  // A signal may be older than a history that was read after it.
-  const isCurrent = signal !== null && updated !== null && (last === undefined || updated >= last.ms);
+  // A signal may be older than a history that was read after it, whose forming day is newer.
+  const isOfLastDay = updated !== null && (last === undefined || dayOf(updated) >= dayOf(last.ms));
+  const isCurrent = signal !== null && isOfLastDay && (last === undefined || updated >= last.ms);
   const points = isCurrent && signal.price !== null ? withNewest(days, updated, signal) : days;
   const end = isCurrent ? updated : (last?.ms ?? now);
-  const axis = { from: end - PICTURE_DAYS * DAY_MS, to: end };
+  const from = end - PICTURE_DAYS * DAY_MS;
+  const begin = days[0]?.ms ?? from;
+  // A history of ninety days begins with a close.
+  const axis = { from: begin - from < DAY_MS ? Math.max(from, begin) : from, to: end };
   const price = isCurrent ? signal.price : (last?.price ?? null);
   const isOld = signal?.data_health === 'stale' || row?.stale === true || now - end > NO_CLOSE_MS;
   return {
@@ -71,7 +75,7 @@ export function pictureData(timeline: Timeline, { row, gaps, now, origin }: Pict
     state: signal?.state ?? last?.state ?? null,
     ...(signal?.state_word === undefined ? {} : { stateWord: signal.state_word }),
     price,
-    change: isCurrent && !isOld ? signal.change_pct : null,
+    change: isOfLastDay && !isOld ? (signal?.change_pct ?? null) : null,
     breach: isOld ? null : ((isCurrent ? signal.breach_level : last?.breach) ?? null),
     points: points.filter(({ ms }) => ms >= axis.from).map(({ ms, price: at, breach }) => ({ ms, price: at, breach })),
     bands: bandsOf(timeline, days, { axis, gaps, newest: isCurrent ? { at: updated, state: signal.state } : null }),
@@ -93,11 +97,14 @@ const pointsOf = ({ points }: Timeline): DayPoint[] =>
     .map(({ at, price, breach_level: breach = null, state }) => ({ ms: Date.parse(at), price, breach, state }))
     .sort((a, b) => a.ms - b.ms);
 
+/** A close at midnight belongs to the day that it ends. */
+const dayOf = (ms: number): number => Math.floor((ms - 1) / DAY_MS);
+
 /** The signal's price ends the line, in place of the forming day's older one. */
 function withNewest(days: readonly DayPoint[], at: number, signal: NonNullable<Row['signal']>): DayPoint[] {
   const newest = { ms: at, price: signal.price, breach: signal.breach_level ?? null, state: signal.state };
   const last = days.at(-1);
-  const isSameDay = last !== undefined && Math.floor((last.ms - 1) / DAY_MS) === Math.floor((at - 1) / DAY_MS);
+  const isSameDay = last !== undefined && dayOf(last.ms) === dayOf(at);
   return [...(isSameDay ? days.slice(0, -1) : days), newest];
 }
 

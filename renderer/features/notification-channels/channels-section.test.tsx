@@ -41,7 +41,13 @@ test('a channel of each kind has its own fields; its secret goes to the core aft
   await user.type(field('Token of the bot'), TOKEN);
   await user.click(press('Save channel'));
   await screen.findByText(/^Saved\./);
-  const destination = { kind: 'telegram', chat: '4711', answers: true, server: 'https://api.telegram.org' };
+  const destination = {
+    kind: 'telegram',
+    chat: '4711',
+    answers: true,
+    picture: true,
+    server: 'https://api.telegram.org',
+  };
   expect(calls).toEqual([
     { name: 'channels.save', input: { channel: { id: 'my-phone', name: 'My phone', destination } } },
     { name: 'channels.secret', input: { id: 'my-phone', secret: TOKEN, for_session: false } },
