@@ -81,6 +81,10 @@ export interface Notifier {
   show(request: NotificationRequest): Promise<NotificationOutcome>;
   /** Removes a notification from the screen, if the desktop can. Absent: this shell cannot. */
   readonly withdraw?: (id: string) => void;
+  /** Whether the desktop shows a picture as large as it can be read. Absent: it never does. */
+  readonly showsPictures?: () => boolean;
+  /** Adds a picture to a notification that is on the screen, without a sound. */
+  readonly addPicture?: (request: NotificationRequest, png: Uint8Array) => Promise<void>;
   /** Calls the listener when the desktop may have returned. Absent: this shell cannot detect it. */
   readonly onReturn?: (listener: () => void) => Cancel;
   /** Reads the history; null: it cannot be read. Absent: this shell stores none outside the ledger. */

@@ -71,6 +71,10 @@ export interface ShellNotifier {
    */
   readonly withdraw?: (notification: NotificationName, handle: DesktopHandle | null) => void;
   readonly onReturn?: NonNullable<Notifier['onReturn']>;
+  /** Absent: never. */
+  readonly showsPictures?: NonNullable<Notifier['showsPictures']>;
+  /** Adds a picture to a notification that is on the screen, without a sound. */
+  readonly addPicture?: (request: ShellRequest, handle: DesktopHandle | null, png: Uint8Array) => Promise<void>;
 }
 
 export interface NotificationLog {
@@ -168,6 +172,9 @@ export function openNotificationLog(
         : {
             withdraw: (id: string) => shell.withdraw?.({ profile, id }, handles.get(nameOf({ id, profile })) ?? null),
           }),
+      ...(shell.showsPictures === undefined ? {} : { showsPictures: shell.showsPictures }),
+      addPicture: async (request, png) =>
+        shell.addPicture?.({ ...request, profile }, handles.get(nameOf({ id: request.id, profile })) ?? null, png),
       history: () => readNotificationHistory(dataFolder, profile),
       status: () => shell.status(),
       ...(shell.onReturn === undefined ? {} : { onReturn: shell.onReturn }),

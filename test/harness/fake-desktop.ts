@@ -36,6 +36,8 @@ export interface FakeDesktop {
   readonly closed: number[];
   /** The user presses a button of a notification. */
   press(number: number, key: string): void;
+  /** The user closes a notification. */
+  dismiss(number: number): void;
   close(): Promise<void>;
 }
 
@@ -105,6 +107,8 @@ export async function startDesktop(
     closed,
     press: (number, key) =>
       bus.sendSignal('/org/freedesktop/Notifications', NAME, 'ActionInvoked', 'us', [number, key]),
+    dismiss: (number) =>
+      bus.sendSignal('/org/freedesktop/Notifications', NAME, 'NotificationClosed', 'uu', [number, 2]),
     close: () => bus.close(),
   };
 }

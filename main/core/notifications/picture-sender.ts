@@ -5,7 +5,7 @@ import { type Message, message, textOf } from '../../../shared/text/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
 import type { Picture, Pictures } from '../pictures/pictures.ts';
-import type { Logger } from '../ports.ts';
+import type { Logger, Notifier } from '../ports.ts';
 import type { ChannelRequest, Delivery, Destination } from './channels/channel.ts';
 import { channelOf } from './channels/channels.ts';
 import type { createReceivers } from './receivers.ts';
@@ -14,6 +14,7 @@ export interface PictureSenderDeps {
   readonly ledger: Pick<Ledger, 'notifications' | 'trace'>;
   readonly receivers: Pick<ReturnType<typeof createReceivers>, 'addPicture'>;
   readonly pictures: Pick<Pictures, 'of' | 'isAvailable'>;
+  readonly notifier: Pick<Notifier, 'showsPictures'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -23,7 +24,7 @@ const WAIT = 2_000;
 /** Deadline of the whole addition, ms. */
 const LIMIT = 30_000;
 
-export function createPictureSender({ ledger, receivers, pictures, clock, logger }: PictureSenderDeps) {
+export function createPictureSender({ ledger, receivers, pictures, notifier, clock, logger }: PictureSenderDeps) {
   const { notifications, trace } = ledger;
   /** By the id of the notification. */
   const running = new Map<string, Promise<void>>();
@@ -31,7 +32,11 @@ export function createPictureSender({ ledger, receivers, pictures, clock, logger
 
   /** Only what names a symbol has a picture, and only where the user wants it. */
   const isWanted = (destination: Destination, { symbol }: ChannelRequest): boolean =>
-    pictures.isAvailable && symbol !== null && !('picture' in destination && destination.picture === false);
+    pictures.isAvailable &&
+    symbol !== null &&
+    (destination.kind === 'desktop'
+      ? notifier.showsPictures?.() === true
+      : !('picture' in destination && destination.picture === false));
   const report = (notification: PendingNotification, why: Message): void => {
     const { id, channel } = notification;
     logger.warn({ id, problem: textOf(why) }, 'a message has no picture');
@@ -79,7 +84,8 @@ export function createPictureSender({ ledger, receivers, pictures, clock, logger
       request: ChannelRequest,
       delivery: Delivery,
     ): void {
-      if (channelOf(destination).addPicture === undefined || !isWanted(destination, request)) return;
+      if (channelOf(destination).addPicture === undefined || delivery.outcome === 'away') return;
+      if (!isWanted(destination, request)) return;
       const { id } = notification;
       const done = add(notification, destination, { request, receipt: delivery.receipt ?? null })
         .catch((error: unknown) => logger.warn({ id, problem: String(error) }, 'a message has no picture'))

@@ -61,6 +61,7 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
     },
     windows: { isOpen: () => false },
     offers: { add: () => undefined, withdraw: () => undefined },
+    pictures: { isAvailable: false },
     world,
   } as unknown as NotificationSenderOptions);
   const notification = {
@@ -132,6 +133,7 @@ describe('a channel with a secret', () => {
       signals: { isReplay: () => false, baseRate: () => null, record: () => null },
       windows: { isOpen: () => false },
       world: createWorldClock(clock),
+      pictures: { isAvailable: false },
     } as unknown as NotificationSenderOptions);
   const intend = (id: string): void => {
     const notice = { rules: [], baseRate: null, outcome: 'intent', reason: plainMessage('x'), batch: null } as const;

@@ -85,7 +85,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   const { ledger, ruleStore, channelStore, profile, ports, windows, offers, tokens } = options;
   const composer = createRequestComposer({ ...options, settings: ports.settings });
   const receivers = createReceivers({ ports, profile: profile.name, channelStore });
-  const pictureSender = createPictureSender({ ...options, receivers, clock: ports.clock, logger: ports.logger });
+  const pictureSender = createPictureSender({ ...options, ...ports, receivers });
   const destinationOf = ({ channel }: Pick<PendingNotification, 'channel'>): Destination | null =>
     channel === DESKTOP.kind ? DESKTOP : (channelStore.get(channel)?.destination ?? null);
 

@@ -1,9 +1,10 @@
 // Test: notifications over a D-Bus in this process, and over the machine's dbus-daemon if present.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { plainMessage } from '../../../shared/text/message.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
@@ -98,6 +99,34 @@ describe('over a bus', () => {
     const outcome = await (await notifierAt(bus.address)).show({ ...request, silent: false, sound: 'alarm' }, null);
     expect(outcome).toMatchObject({ tier: 'system', plays: true });
     expect(shown[0]?.hints).toMatchObject({ 'suppress-sound': false, 'sound-name': 'alarm-clock-elapsed' });
+  });
+
+  test('a desktop that shows pictures gets one in place of the notification, silently; its file ends with the program', async () => {
+    const { shown } = await desktop(['sound', 'body-images']);
+    const notifier = await notifierAt(bus.address);
+    expect(notifier.showsPictures?.()).toBe(true);
+    const sounding = { ...request, silent: false, sound: 'alarm' } as const;
+    const { desktop: handle = null } = await notifier.show(sounding, null);
+    await notifier.addPicture?.(sounding, handle, Buffer.from('picture'));
+    const path = fileURLToPath(String(shown[1]?.hints['image-path']));
+    expect(shown[1]).toMatchObject({ replaces: 1, title: request.title, hints: { 'suppress-sound': true } });
+    expect(shown[1]?.hints).not.toHaveProperty('sound-name');
+    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['picture', 0o600]);
+    await notifier.close();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('a notification that the user closed does not come back with its picture; other desktops get no pictures', async () => {
+    const { shown, dismiss } = await desktop(['body-images']);
+    const notifier = await notifierAt(bus.address);
+    const { desktop: handle = null } = await notifier.show(request, null);
+    dismiss(1);
+    // The bus delivers in order.
+    await notifier.show({ ...request, id: 'barograph:evt_2' }, null);
+    await notifier.addPicture?.(request, handle, Buffer.from('picture'));
+    expect(shown).toHaveLength(2);
+    const other = await notifierAt(null);
+    expect(other.showsPictures?.()).toBe(false);
   });
 
   test('a desktop without markup gets plain text', async () => {

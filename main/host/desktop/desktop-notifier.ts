@@ -3,6 +3,7 @@
 // own has neither there. While the service is away, a notification goes to another tier and is never lost
 // silently.
 
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { SoundName } from '../../../shared/settings/alert-rules.ts';
@@ -16,6 +17,7 @@ import {
   type NotificationService,
   UnavailableError,
 } from './notification-service.ts';
+import { createPictureFiles } from './picture-files.ts';
 
 const URGENCY = { low: 0, normal: 1, critical: 2 } as const;
 /** Milliseconds on the screen: 0 stays until the user answers, -1 is the desktop's default. */
@@ -44,6 +46,9 @@ export async function createDesktopNotifier(
   let status: ReturnType<ShellNotifier['status']> = { tier: 'in_app', detail: message('notifier.no_session') };
   /** Some desktops report an answer twice. */
   const answered = new Set<string>();
+  const closed = new Set<string>();
+  const pictureFiles = createPictureFiles();
+  let showsPictures = false;
   const listeners = new Set<() => void>();
   /** Calls that a frozen service may still carry out: a repeat waits for their number. */
   const unanswered = new Map<string, Call>();
@@ -55,9 +60,11 @@ export async function createDesktopNotifier(
       answered.add(key);
       onAnswer(handle, answer);
     },
+    (handle) => closed.add(keyOf(handle)),
     () => returned(),
   );
   const setAvailable = (service: NotificationService): void => {
+    showsPictures = service.pictures;
     status = { tier: 'system', detail: message('notifier.goes_to', { name: service.name }) };
   };
   const setUnavailable = (error: unknown): void => {
@@ -114,11 +121,24 @@ export async function createDesktopNotifier(
         setAvailable(service);
         const desktop = { bus: service.busId, owner: service.owner, number };
         answered.delete(keyOf(desktop));
+        closed.delete(keyOf(desktop));
         return { tier: 'system', detail: plainMessage(service.name), plays: service.sound, desktop };
       } catch (error) {
         setUnavailable(error);
         return { tier: 'in_app', detail: status.detail };
       }
+    },
+    showsPictures: () => showsPictures,
+    async addPicture(request, handle, png) {
+      if (handle === null) return;
+      await connection.use(async (service) => {
+        // One that the user dealt with would come back.
+        const key = keyOf(handle);
+        const isGone = answered.has(key) || closed.has(key);
+        if (!service.pictures || isGone || handle.bus !== service.busId || handle.owner !== service.owner) return;
+        const { sound: _, ...silent } = { ...request, silent: true };
+        await notify(service, silent, handle, await pictureFiles.add(png));
+      });
     },
     withdraw(_, handle) {
       if (handle === null) return;
@@ -131,7 +151,10 @@ export async function createDesktopNotifier(
       // Some desktops answer with an error when the user has closed the notification.
       void connection.use(withdraw).catch(() => undefined);
     },
-    close: connection.close,
+    async close() {
+      pictureFiles.close();
+      await connection.close();
+    },
   };
 }
 
@@ -149,6 +172,7 @@ async function notify(
   service: NotificationService,
   request: ShellRequest,
   before: DesktopHandle | null,
+  picture: string | null = null,
 ): Promise<number> {
   const { Variant } = (await import('dbus-native')).default;
   // A number of another bus or of a restarted service may belong to another program by now.
@@ -161,6 +185,12 @@ async function notify(
     ...(request.sound === undefined || !service.sound
       ? {}
       : { 'sound-name': new Variant('s', SOUND_NAMES[request.sound]) }),
+    ...(picture === null
+      ? {}
+      : {
+          'image-path': new Variant('s', pathToFileURL(picture).href),
+          'x-kde-urls': new Variant('as', [pathToFileURL(picture).href]),
+        }),
     // The tag replaces a notification even where a crash lost its number.
     ...(service.tagHint === null ? {} : { [service.tagHint]: new Variant('s', nameOf(request)) }),
   };

@@ -34,6 +34,8 @@ export interface NotificationService {
   readonly actions: boolean;
   /** True where it plays the sounds that notifications name. */
   readonly sound: boolean;
+  /** True where it shows pictures as large as they can be read; others show them as an icon. */
+  readonly pictures: boolean;
 }
 
 /** No notification service is available, with the reason. */
@@ -62,6 +64,8 @@ const CapabilitiesSchema = z.array(z.string());
 const ServerSchema = z.tuple([z.string(), z.string(), z.string(), z.string()]);
 const ActionSchema = z.tuple([z.number().int().positive(), z.enum([DEFAULT_ACTION, ...ANSWERS])]);
 
+/** Its number, and why. */
+const ClosedSchema = z.tuple([z.number().int().positive(), z.number()]);
 const OwnerSchema = z.tuple([z.literal(SERVICE), z.string(), z.string()]);
 
 /** Hints by the name that a service reports. GNOME Shell and Plasma replace by their own numbers alone. */
@@ -74,11 +78,13 @@ const TAG_HINTS: Readonly<Record<string, string>> = {
 /**
  * @param address address of the session bus; null: none
  * @param onAnswer receives the user's answer; some desktops report it twice
+ * @param onClosed receives a notification that left the screen
  * @param onReturn called when a service appears on the bus, or answers again after a silence
  */
 export function createNotificationConnection(
   address: string | null,
   onAnswer: (handle: DesktopHandle, answer: NotificationAnswer) => void,
+  onClosed: (handle: DesktopHandle) => void,
   onReturn: () => void,
 ): NotificationConnection {
   let bus: MessageBus | null = null;
@@ -92,7 +98,10 @@ export function createNotificationConnection(
       if (change.success && change.data[2] !== '') onReturn();
       return;
     }
-    if (known === null || from !== SERVICE || member !== 'ActionInvoked' || sender !== known.owner) return;
+    if (known === null || from !== SERVICE || sender !== known.owner) return;
+    const closed = member === 'NotificationClosed' ? ClosedSchema.safeParse(body).data : undefined;
+    if (closed !== undefined) onClosed({ bus: known.busId, owner: known.owner, number: closed[0] });
+    if (member !== 'ActionInvoked') return;
     const signal = ActionSchema.safeParse(body);
     if (!signal.success) return;
     const [number, action] = signal.data;
@@ -115,7 +124,8 @@ export function createNotificationConnection(
     opened.connection.on('error', lose);
     opened.connection.on('close', lose);
     opened.connection.on('message', onMessage);
-    await opened.addMatch(`type='signal',interface='${SERVICE}',member='ActionInvoked'`);
+    for (const member of ['ActionInvoked', 'NotificationClosed'])
+      await opened.addMatch(`type='signal',interface='${SERVICE}',member='${member}'`);
     await opened.addMatch(
       `type='signal',sender='${BUS}',interface='${BUS}',member='NameOwnerChanged',arg0='${SERVICE}'`,
     );
@@ -195,5 +205,6 @@ async function readService(bus: MessageBus, owner: string): Promise<Notification
     markup: able.includes('body-markup'),
     actions: able.includes('actions'),
     sound: able.includes('sound'),
+    pictures: able.includes('body-images') || able.includes('x-kde-urls'),
   };
 }

@@ -8,4 +8,7 @@ export const desktop: Channel<'desktop'> = {
     const { tier, detail } = await notifier.show(notification);
     return { outcome: tier === 'system' ? 'shown' : 'away', detail };
   },
+  async addPicture(_, { notification, picture }, __, { notifier }) {
+    await notifier.addPicture?.(notification, picture.png);
+  },
 };
