@@ -9,6 +9,7 @@ export default {
     'main/electron/entry.ts',
     'main/develop-core.ts',
     'main/core/keys/keychain-process.ts',
+    'main/core/pictures/picture-process.ts',
     'preload/preload.ts',
     'renderer/{load-guard,no-json-schema,markdown/named-reference}.ts',
     'sdk/typescript/{build,conformance}.ts',

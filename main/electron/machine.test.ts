@@ -26,7 +26,7 @@ const start = (environment: NodeJS.ProcessEnv = {}) => {
     } as never,
   );
   const helper = machine.startKeychain();
-  return { helper, child: children.at(-1) as FakeChild };
+  return { machine, helper, child: children.at(-1) as FakeChild };
 };
 
 test('the process of the keychain inherits no key, prints nothing and gets no arguments', () => {
@@ -35,6 +35,15 @@ test('the process of the keychain inherits no key, prints nothing and gets no ar
     env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/a' },
     stdio: 'ignore',
     serviceName: 'Barograph keys',
+  });
+});
+
+test('a picture has a process of its own, without keys', () => {
+  start({ BAROGRAPH_KEY: 'svc_live_planted' }).machine.startPicture?.();
+  expect(fork).toHaveBeenLastCalledWith('/opt/Barograph/resources/app.asar.unpacked/dist/main/picture.js', [], {
+    env: {},
+    stdio: 'ignore',
+    serviceName: 'Barograph pictures',
   });
 });
 

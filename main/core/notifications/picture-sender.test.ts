@@ -73,11 +73,11 @@ describe('an alert in a chat', () => {
 
   test.each([
     ['that cannot be drawn', { problem: 'no font' }, 0, 'The picture could not be made (no font).'],
-    ['that is not drawn in time', null, 0, 'The picture could not be made (not drawn within 5 s).'],
+    ['that is not drawn in time', null, 0, 'The picture could not be made (not drawn within 10 s).'],
   ])('a picture %s is missing, and the trace says why; the text stays', async (_, reply, after, why) => {
     drawing = { reply, after };
     const event = await alertOf();
-    await bench.clock.advance(10_000);
+    await bench.clock.advance(15_000);
     expect(newest()).toMatchObject({ hasPicture: false, text: expect.stringContaining('SPY is High Risk') });
     expect(await stepsOf(rig, event.event_id)).toContain(`answered The message in phone has no picture: ${why}`);
     expect(rig.logged.filter(({ message }) => message === 'a message has no picture')).toHaveLength(1);

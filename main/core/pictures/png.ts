@@ -8,8 +8,8 @@ const ReplySchema = z.union([
   z.object({ problem: z.string() }),
 ]);
 
-/** Deadline of a picture, ms. */
-const LIMIT = 5_000;
+/** Deadline of a picture, ms; on a busy computer it takes three seconds. */
+const LIMIT = 10_000;
 const MOST_WAITING = 20;
 
 /** Rejects where the picture cannot be drawn, or not in time. */
