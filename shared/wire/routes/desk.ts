@@ -1,6 +1,6 @@
 // Pure: endpoints of a desk: monitors of one account share who deals with an alert (extensions).
 import { z } from 'zod';
-import { DeskActIdSchema, DeskActSchema } from '../desk.ts';
+import { DeskActBodySchema, DeskActIdSchema, DeskActSchema } from '../desk.ts';
 import { listOf } from '../records.ts';
 import { get, nothing, page, route } from './parameters.ts';
 
@@ -27,7 +27,7 @@ export const deskRoutes = {
     summary: 'Adds an act, once: a repeated id is answered with the act that is kept (extension)',
     success: [201, 200],
     query: nothing,
-    body: DeskActSchema,
+    body: DeskActBodySchema,
     reply: DeskActSchema,
     errors: ['invalid_request', 'forbidden'],
   }),
