@@ -13,7 +13,7 @@ export default {
     'preload/preload.ts',
     'renderer/{load-guard,no-json-schema,markdown/named-reference}.ts',
     'sdk/typescript/{build,conformance}.ts',
-    'sdk/generator/generate.ts',
+    'sdk/generator/{generate,go-module}.ts',
     'test/runner/{check,tests,long,tally}.ts',
     'test/faults/{*-child,cluster-{simulation,kill}-cli}.ts',
     'test/bench/{cli,run-row}.ts',
@@ -32,7 +32,7 @@ export default {
     'typescript-native',
   ],
   // Of the system, for tests of disks and for a row of the bench; these are skipped where it has none.
-  ignoreBinaries: ['mkfifo', 'mount', 'nginx', 'prlimit', 'umount'],
+  ignoreBinaries: ['go', 'mkfifo', 'mount', 'nginx', 'prlimit', 'umount'],
   compilers: {
     // Style sheets name the fonts of packages.
     css: (text: string) => [...text.matchAll(/url\(("@[^"]+")\)/g)].map(([, file]) => `import ${file};`).join('\n'),

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { goCalls, goModels } from './go.ts';
 import { operationsOf } from './operations.ts';
 import { pythonCalls, pythonModels } from './python.ts';
+import { modelOf } from './records.ts';
 import { rustCalls, rustModels } from './rust.ts';
 import { isSchema, type Schema } from './schemas.ts';
 
@@ -17,10 +18,6 @@ if (source === undefined) {
   console.error('generate: name the document: node sdk/generator/generate.ts http://127.0.0.1:8787/openapi.json');
   process.exit(2);
 }
-if (!existsSync(join(SDK, '../tools/node_modules/quicktype-core'))) {
-  console.error('generate: quicktype-core is not installed: run npm ci --prefix tools --ignore-scripts');
-  process.exit(2);
-}
 const text = /^https?:/.test(source) ? await (await fetch(source)).text() : readFileSync(source, 'utf8');
 const document: unknown = JSON.parse(text);
 const named = isSchema(document) && isSchema(document.components) ? document.components.schemas : null;
@@ -29,13 +26,14 @@ if (!isSchema(document) || !isSchema(named)) throw new Error(`${source} is no Op
 const { operations, records } = operationsOf(document);
 // Every SDK has errors of its own.
 const { Error: _, ...own } = named;
-const all = { ...own, ...records } as Record<string, Schema>;
+const model = modelOf({ ...own, ...records } as Record<string, Schema>);
 const files: Readonly<Record<string, string>> = {
-  'python/barograph_client/models.py': await pythonModels(all),
+  'python/barograph_client/models.py': pythonModels(model),
   'python/barograph_client/calls.py': pythonCalls(operations),
-  'go/models.go': await goModels(all),
+  'python/barograph_client/async_calls.py': pythonCalls(operations, true),
+  'go/models.go': goModels(model),
   'go/calls.go': goCalls(operations),
-  'rust/src/models.rs': await rustModels(all),
+  'rust/src/models.rs': rustModels(model),
   'rust/src/calls.rs': rustCalls(operations),
 };
 const differ = Object.entries(files).filter(

@@ -9,7 +9,6 @@ import { TOP } from '../architecture/files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { notRun } from '../harness/not-run.ts';
 import { start } from '../harness/processes.ts';
-import { whyNoTool } from '../harness/tools.ts';
 import { EXPECTED, expectResumption } from './expected.ts';
 import { startRig } from './rig.ts';
 
@@ -27,8 +26,8 @@ interface Language {
 }
 
 /**
- * Debian's librust-*-dev packages lie there: librust-ureq-dev, -serde-json-dev, -serde-derive-dev, -hmac-dev, -sha2-dev,
- * -base64-dev. Where they are not installed, the variable names a folder into which they were unpacked (`dpkg -x`).
+ * Debian's librust-*-dev packages lie there: librust-ureq-dev, -reqwest-dev, -tokio-dev, -chrono-dev, -serde-json-dev,
+ * -serde-derive-dev, -hmac-dev, -sha2-dev, -base64-dev. Where they are not installed, the variable names a folder into which they were unpacked (`dpkg -x`).
  */
 const CRATES = process.env.BAROGRAPH_CRATES ?? '/usr/share/cargo/registry';
 const DEBIAN_CRATES = [
@@ -40,7 +39,12 @@ const LANGUAGES: readonly Language[] = [
   {
     name: 'python',
     needs: [['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 9))']],
-    tests: ['python3', '-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests', '-t', '.'],
+    // Types are checked where mypy is installed.
+    tests: [
+      'sh',
+      '-c',
+      'python3 -W error -m unittest discover -s tests -t . && { ! python3 -m mypy --version || python3 -m mypy .; }',
+    ],
     conformance: ['python3', '-W', 'error', 'conformance.py'],
     environment: { PYTHONDONTWRITEBYTECODE: '1' },
   },
@@ -56,9 +60,9 @@ const LANGUAGES: readonly Language[] = [
     needs: [
       ['cargo', '--version'],
       ['test', '-d', `${CRATES}/ureq-2.6.2`],
-      ['test', '-d', `${CRATES}/hmac-0.12.1`],
+      ['test', '-d', `${CRATES}/reqwest-0.11.13`],
     ],
-    tests: ['cargo', 'test', '--offline', ...DEBIAN_CRATES],
+    tests: ['cargo', 'test', '--offline', '--all-features', ...DEBIAN_CRATES],
     conformance: ['cargo', 'run', '--quiet', '--offline', ...DEBIAN_CRATES, '--example', 'conformance'],
     environment: { CARGO_TERM_COLOR: 'never' },
   },
@@ -92,8 +96,21 @@ describe.each(LANGUAGES)('$name', ({ name, needs, tests, conformance, environmen
   });
 });
 
-const why = whyNoTool('quicktype-core');
-test.skipIf(why)(`models and calls are what the generator makes of the document today${notRun(why)}`, () => {
+const whyNoGo = spawnSync('go', ['version']).status === 0 ? null : '`go version` fails here';
+test.skipIf(whyNoGo)(`the Go module builds under a path of its own${notRun(whyNoGo)}`, { timeout: RUN_MS }, () => {
+  const copy = join(folder.path, 'published');
+  const program = join(TOP, 'sdk/generator/go-module.ts');
+  execFileSync(process.execPath, [program, '--module', 'example.com/you/risk/v2', copy], { stdio: 'pipe' });
+  const run = spawnSync('go', ['list', './...'], {
+    cwd: copy,
+    env: { ...process.env, GOPROXY: 'off' },
+    encoding: 'utf8',
+  });
+  expect(run.stdout.split('\n')[0], run.stderr).toBe('example.com/you/risk/v2');
+  expect(spawnSync('go', ['vet', './...'], { cwd: copy, env: { ...process.env, GOPROXY: 'off' } }).status).toBe(0);
+});
+
+test('models and calls are what the generator makes of the document today', () => {
   const document = join(folder.path, 'openapi.json');
   const options = { environment: 'sandbox', version: '0', publicUrl: 'https://service.example' } as const;
   writeFileSync(document, JSON.stringify(openapiDocument(options)));
