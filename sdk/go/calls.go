@@ -4,25 +4,27 @@ package barograph
 
 import "context"
 
-// Health: Liveness.
+// Health calls GET /health: Liveness.
 func (c *Client) Health(ctx context.Context) (Health, error) {
 	r := newRequest("GET", "/health")
 	return one[Health](ctx, c, r)
 }
 
-// HealthLive: Whether the process answers at all, for what restarts it (extension).
+// HealthLive calls GET /health/live: Whether the process answers at all, for what restarts it
+// (extension).
 func (c *Client) HealthLive(ctx context.Context) (Health, error) {
 	r := newRequest("GET", "/health/live")
 	return one[Health](ctx, c, r)
 }
 
-// HealthReady: Whether every endpoint answers, for balancers; 503 at the start, under overload and before the end (extension).
+// HealthReady calls GET /health/ready: Whether every endpoint answers, for balancers; 503 at the
+// start, under overload and before the end (extension).
 func (c *Client) HealthReady(ctx context.Context) (Readiness, error) {
 	r := newRequest("GET", "/health/ready")
 	return one[Readiness](ctx, c, r)
 }
 
-// Root: What this service is.
+// Root calls GET /: What this service is.
 func (c *Client) Root(ctx context.Context) (Root, error) {
 	r := newRequest("GET", "/")
 	return one[Root](ctx, c, r)
@@ -36,7 +38,8 @@ type SnapshotParams struct {
 	Symbols []string
 	// States: normal, elevated, high_risk or 0, 1, 2; separated by commas or repeated.
 	State []string
-	// Names of regimes (calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend, stress), separated by commas or repeated.
+	// Names of regimes (calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend, stress),
+	// separated by commas or repeated.
 	Regime []string
 	// Asset classes, separated by commas or repeated.
 	Class []string
@@ -44,7 +47,7 @@ type SnapshotParams struct {
 	Include []string
 }
 
-// Snapshot: Current signals of all instruments with current prices.
+// Snapshot calls GET /snapshot: Current signals of all instruments with current prices.
 func (c *Client) Snapshot(p SnapshotParams) *Rows[Signal] {
 	r := newRequest("GET", "/snapshot")
 	r.set(inQuery, "symbol", p.Symbol)
@@ -62,7 +65,7 @@ type SignalParams struct {
 	Symbol string
 }
 
-// Signal: Current signal of one symbol.
+// Signal calls GET /signal: Current signal of one symbol.
 func (c *Client) Signal(ctx context.Context, p SignalParams) (Signal, error) {
 	r := newRequest("GET", "/signal")
 	r.set(inQuery, "symbol", p.Symbol)
@@ -75,13 +78,15 @@ type AnswerPriceParams struct {
 	Symbol string
 	// Required. Session date of the price.
 	Date string
-	// Required. What the price is. price: it counts. split: the prices before it are adjusted by ratio. no_price: it is not used.
+	// Required. What the price is. price: it counts. split: the prices before it are adjusted by
+	// ratio. no_price: it is not used.
 	Answer string
 	// Of a split: new shares for old ones.
 	Ratio string
 }
 
-// AnswerPrice: Says what a price is that may be a fault of the data; signals use it at once (extension).
+// AnswerPrice calls POST /price-questions/{symbol}/{date}: Says what a price is that may be a fault
+// of the data; signals use it at once (extension).
 func (c *Client) AnswerPrice(ctx context.Context, p AnswerPriceParams) (PriceAnswer, error) {
 	r := newRequest("POST", "/price-questions/{symbol}/{date}")
 	r.set(inPath, "symbol", p.Symbol)
@@ -101,7 +106,7 @@ type HistoryParams struct {
 	To string
 }
 
-// History: 90 days of one symbol, oldest first.
+// History calls GET /history: 90 days of one symbol, oldest first.
 func (c *Client) History(p HistoryParams) *Rows[HistoryPoint] {
 	r := newRequest("GET", "/history")
 	r.set(inQuery, "symbol", p.Symbol)
@@ -118,7 +123,8 @@ type AlertTransitionsParams struct {
 	Symbols []string
 	// States: normal, elevated, high_risk or 0, 1, 2; separated by commas or repeated.
 	State []string
-	// Names of regimes (calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend, stress), separated by commas or repeated.
+	// Names of regimes (calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend, stress),
+	// separated by commas or repeated.
 	Regime []string
 	// Asset classes, separated by commas or repeated.
 	Class []string
@@ -128,7 +134,7 @@ type AlertTransitionsParams struct {
 	To string
 }
 
-// AlertTransitions: Changes of state, newest first.
+// AlertTransitions calls GET /alert-transitions: Changes of state, newest first.
 func (c *Client) AlertTransitions(p AlertTransitionsParams) *Rows[Transition] {
 	r := newRequest("GET", "/alert-transitions")
 	r.set(inQuery, "symbol", p.Symbol)
@@ -149,7 +155,8 @@ type AlertsParams struct {
 	Symbols []string
 	// States: normal, elevated, high_risk or 0, 1, 2; separated by commas or repeated.
 	State []string
-	// Names of regimes (calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend, stress), separated by commas or repeated.
+	// Names of regimes (calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend, stress),
+	// separated by commas or repeated.
 	Regime []string
 	// Asset classes, separated by commas or repeated.
 	Class []string
@@ -161,7 +168,8 @@ type AlertsParams struct {
 	OpenAt string
 }
 
-// Alerts: Episodes out of Normal with their durations, newest first; state filters the peak, from and to the beginning.
+// Alerts calls GET /alerts: Episodes out of Normal with their durations, newest first; state
+// filters the peak, from and to the beginning.
 func (c *Client) Alerts(p AlertsParams) *Rows[AlertEpisode] {
 	r := newRequest("GET", "/alerts")
 	r.set(inQuery, "symbol", p.Symbol)
@@ -179,11 +187,13 @@ func (c *Client) Alerts(p AlertsParams) *Rows[AlertEpisode] {
 type RegimeParams struct {
 	// Required. A symbol; case does not matter.
 	Symbol string
-	// The instant asked for: an ISO 8601 date, or date and time; without a zone it is UTC. Without it: now.
+	// The instant asked for: an ISO 8601 date, or date and time; without a zone it is UTC. Without it:
+	// now.
 	AsOf string
 }
 
-// Regime: Regime of one symbol, now or as of an instant of the past two years; for regime-only symbols too.
+// Regime calls GET /regime/{symbol}: Regime of one symbol, now or as of an instant of the past two
+// years; for regime-only symbols too.
 func (c *Client) Regime(ctx context.Context, p RegimeParams) (Regime, error) {
 	r := newRequest("GET", "/regime/{symbol}")
 	r.set(inPath, "symbol", p.Symbol)
@@ -203,7 +213,8 @@ type RegimeHistoryParams struct {
 	Granularity string
 }
 
-// RegimeHistory: Regimes of the past two years, oldest first; minute is for the Institutional plan.
+// RegimeHistory calls GET /regime/{symbol}/history: Regimes of the past two years, oldest first;
+// minute is for the Institutional plan.
 func (c *Client) RegimeHistory(p RegimeHistoryParams) *Rows[RegimePoint] {
 	r := newRequest("GET", "/regime/{symbol}/history")
 	r.set(inPath, "symbol", p.Symbol)
@@ -217,7 +228,8 @@ func (c *Client) RegimeHistory(p RegimeHistoryParams) *Rows[RegimePoint] {
 type FactorsParams struct {
 	// Rows per page.
 	Limit *int
-	// next_cursor of the previous page. A cursor is opaque, and valid only for the same list with the same filters.
+	// next_cursor of the previous page. A cursor is opaque, and valid only for the same list with the
+	// same filters.
 	After string
 	// A symbol; case does not matter.
 	Symbol string
@@ -227,7 +239,8 @@ type FactorsParams struct {
 	To string
 }
 
-// Factors: What moves the risk of one symbol; with a range, a list of the powers of the past two years, oldest first.
+// Factors calls GET /factors: What moves the risk of one symbol; with a range, a list of the powers
+// of the past two years, oldest first.
 func (c *Client) Factors(ctx context.Context, p FactorsParams) (FactorsReply, error) {
 	r := newRequest("GET", "/factors")
 	r.set(inQuery, "limit", p.Limit)
@@ -244,14 +257,15 @@ type ArchetypesParams struct {
 	Symbol string
 }
 
-// Archetypes: Present power of the twelve dimensions.
+// Archetypes calls GET /api/archetypes/current: Present power of the twelve dimensions.
 func (c *Client) Archetypes(ctx context.Context, p ArchetypesParams) (Archetypes, error) {
 	r := newRequest("GET", "/api/archetypes/current")
 	r.set(inQuery, "symbol", p.Symbol)
 	return one[Archetypes](ctx, c, r)
 }
 
-// Validation: How often the signals were right, in the full and the hold-out window; expensive, so keep the answer and send its ETag.
+// Validation calls GET /api/validation/metrics: How often the signals were right, in the full and
+// the hold-out window; expensive, so keep the answer and send its ETag.
 func (c *Client) Validation(ctx context.Context) (Validation, error) {
 	r := newRequest("GET", "/api/validation/metrics")
 	return one[Validation](ctx, c, r)
@@ -265,7 +279,8 @@ type PastClosesParams struct {
 	Symbols []string
 }
 
-// PastCloses: The closes that the validation scored, and which of them were High Risk, by symbol (extension).
+// PastCloses calls GET /api/validation/closes: The closes that the validation scored, and which of
+// them were High Risk, by symbol (extension).
 func (c *Client) PastCloses(p PastClosesParams) *Rows[PastCloses] {
 	r := newRequest("GET", "/api/validation/closes")
 	r.set(inQuery, "symbol", p.Symbol)
@@ -285,7 +300,8 @@ type BriefingsParams struct {
 	To string
 }
 
-// Briefings: The archive of briefings, newest first; the text is at /api/briefings/{id}.
+// Briefings calls GET /api/briefings: The archive of briefings, newest first; the text is at
+// /api/briefings/{id}.
 func (c *Client) Briefings(p BriefingsParams) *Rows[Briefing] {
 	r := newRequest("GET", "/api/briefings")
 	r.set(inQuery, "type", p.Type)
@@ -301,7 +317,7 @@ type BriefingParams struct {
 	ID string
 }
 
-// Briefing: One briefing with its text, as Markdown.
+// Briefing calls GET /api/briefings/{id}: One briefing with its text, as Markdown.
 func (c *Client) Briefing(ctx context.Context, p BriefingParams) (BriefingText, error) {
 	r := newRequest("GET", "/api/briefings/{id}")
 	r.set(inPath, "id", p.ID)
@@ -320,7 +336,7 @@ type MarketNewsParams struct {
 	To string
 }
 
-// MarketNews: Market news with sentiment, newest first.
+// MarketNews calls GET /market-news: Market news with sentiment, newest first.
 func (c *Client) MarketNews(p MarketNewsParams) *Rows[News] {
 	r := newRequest("GET", "/market-news")
 	r.set(inQuery, "symbol", p.Symbol)
@@ -330,7 +346,8 @@ func (c *Client) MarketNews(p MarketNewsParams) *Rows[News] {
 	return newRows[News](c, r)
 }
 
-// EventLog: The event log in its own order: how a client proves that it missed nothing.
+// EventLog calls GET /events: The event log in its own order: how a client proves that it missed
+// nothing.
 func (c *Client) EventLog() *Rows[Event] {
 	r := newRequest("GET", "/events")
 	return newRows[Event](c, r)
@@ -350,7 +367,7 @@ type TriggerParams struct {
 	Note string
 }
 
-// Trigger: Makes an event happen now, through the ordinary path.
+// Trigger calls POST /sandbox/trigger: Makes an event happen now, through the ordinary path.
 func (c *Client) Trigger(ctx context.Context, p TriggerParams) (TriggerReply, error) {
 	r := newRequest("POST", "/sandbox/trigger")
 	r.set(inBody, "event", p.Event)
@@ -373,7 +390,8 @@ type SubscribeParams struct {
 	Symbols []string
 }
 
-// Subscribe: Registers a webhook endpoint; the answer that creates it shows the signing secret, once.
+// Subscribe calls POST /signals/subscribe: Registers a webhook endpoint; the answer that creates it
+// shows the signing secret, once.
 func (c *Client) Subscribe(ctx context.Context, p SubscribeParams) (Subscribed, error) {
 	r := newRequest("POST", "/signals/subscribe")
 	r.set(inBody, "url", p.URL)
@@ -383,7 +401,7 @@ func (c *Client) Subscribe(ctx context.Context, p SubscribeParams) (Subscribed, 
 	return one[Subscribed](ctx, c, r)
 }
 
-// Subscriptions: Webhook subscriptions, newest first (extension).
+// Subscriptions calls GET /signals/subscriptions: Webhook subscriptions, newest first (extension).
 func (c *Client) Subscriptions() *Rows[Subscription] {
 	r := newRequest("GET", "/signals/subscriptions")
 	return newRows[Subscription](c, r)
@@ -395,7 +413,7 @@ type SubscriptionParams struct {
 	ID string
 }
 
-// Subscription: One webhook subscription (extension).
+// Subscription calls GET /signals/subscriptions/{id}: One webhook subscription (extension).
 func (c *Client) Subscription(ctx context.Context, p SubscriptionParams) (Subscription, error) {
 	r := newRequest("GET", "/signals/subscriptions/{id}")
 	r.set(inPath, "id", p.ID)
@@ -408,7 +426,8 @@ type DeleteSubscriptionParams struct {
 	ID string
 }
 
-// DeleteSubscription: Ends a webhook subscription and forgets its deliveries (extension).
+// DeleteSubscription calls DELETE /signals/subscriptions/{id}: Ends a webhook subscription and
+// forgets its deliveries (extension).
 func (c *Client) DeleteSubscription(ctx context.Context, p DeleteSubscriptionParams) (DeleteSubscriptionReply, error) {
 	r := newRequest("DELETE", "/signals/subscriptions/{id}")
 	r.set(inPath, "id", p.ID)
@@ -419,11 +438,13 @@ func (c *Client) DeleteSubscription(ctx context.Context, p DeleteSubscriptionPar
 type ResumeSubscriptionParams struct {
 	// Required. Id, as given in the list.
 	ID string
-	// Events that occurred at or after this instant are sent; 7 days back at most, which is also the default.
+	// Events that occurred at or after this instant are sent; 7 days back at most, which is also the
+	// default.
 	Since string
 }
 
-// ResumeSubscription: Makes a subscription active and sends what it missed, of the last 7 days at most (extension).
+// ResumeSubscription calls POST /signals/subscriptions/{id}/resume: Makes a subscription active and
+// sends what it missed, of the last 7 days at most (extension).
 func (c *Client) ResumeSubscription(ctx context.Context, p ResumeSubscriptionParams) (Subscription, error) {
 	r := newRequest("POST", "/signals/subscriptions/{id}/resume")
 	r.set(inPath, "id", p.ID)
@@ -437,7 +458,8 @@ type RotateSecretParams struct {
 	ID string
 }
 
-// RotateSecret: Makes a second signing secret, shown once; webhook-signature carries both signatures from now on (extension).
+// RotateSecret calls POST /signals/subscriptions/{id}/rotate-secret: Makes a second signing secret,
+// shown once; webhook-signature carries both signatures from now on (extension).
 func (c *Client) RotateSecret(ctx context.Context, p RotateSecretParams) (Subscribed, error) {
 	r := newRequest("POST", "/signals/subscriptions/{id}/rotate-secret")
 	r.set(inPath, "id", p.ID)
@@ -450,7 +472,8 @@ type PromoteSecretParams struct {
 	ID string
 }
 
-// PromoteSecret: Ends a rotation: the second secret is the only one (extension).
+// PromoteSecret calls POST /signals/subscriptions/{id}/promote-secret: Ends a rotation: the second
+// secret is the only one (extension).
 func (c *Client) PromoteSecret(ctx context.Context, p PromoteSecretParams) (Subscription, error) {
 	r := newRequest("POST", "/signals/subscriptions/{id}/promote-secret")
 	r.set(inPath, "id", p.ID)
@@ -463,7 +486,8 @@ type TestSubscriptionParams struct {
 	ID string
 }
 
-// TestSubscription: Sends the newest fitting event once more, now, and says what the endpoint answered (extension).
+// TestSubscription calls POST /signals/subscriptions/{id}/test: Sends the newest fitting event once
+// more, now, and says what the endpoint answered (extension).
 func (c *Client) TestSubscription(ctx context.Context, p TestSubscriptionParams) (Delivery, error) {
 	r := newRequest("POST", "/signals/subscriptions/{id}/test")
 	r.set(inPath, "id", p.ID)
@@ -478,7 +502,8 @@ type DeliveriesParams struct {
 	Status string
 }
 
-// Deliveries: What was sent, what came back, what is still to be sent; newest first, 7 days (extension).
+// Deliveries calls GET /signals/subscriptions/{id}/deliveries: What was sent, what came back, what
+// is still to be sent; newest first, 7 days (extension).
 func (c *Client) Deliveries(p DeliveriesParams) *Rows[Delivery] {
 	r := newRequest("GET", "/signals/subscriptions/{id}/deliveries")
 	r.set(inPath, "id", p.ID)
@@ -498,7 +523,8 @@ type ReplaySubscriptionParams struct {
 	After string
 }
 
-// ReplaySubscription: Sends the events of a range once more, in their order, as far back as the log goes; 1000 at a time (extension).
+// ReplaySubscription calls POST /signals/subscriptions/{id}/replay: Sends the events of a range
+// once more, in their order, as far back as the log goes; 1000 at a time (extension).
 func (c *Client) ReplaySubscription(ctx context.Context, p ReplaySubscriptionParams) (ReplaySubscriptionReply, error) {
 	r := newRequest("POST", "/signals/subscriptions/{id}/replay")
 	r.set(inPath, "id", p.ID)
@@ -516,7 +542,8 @@ type ReplayDeliveryParams struct {
 	Delivery string
 }
 
-// ReplayDelivery: Sends the event of a delivery once more, the same bytes (extension).
+// ReplayDelivery calls POST /signals/subscriptions/{id}/deliveries/{delivery}/replay: Sends the
+// event of a delivery once more, the same bytes (extension).
 func (c *Client) ReplayDelivery(ctx context.Context, p ReplayDeliveryParams) (Delivery, error) {
 	r := newRequest("POST", "/signals/subscriptions/{id}/deliveries/{delivery}/replay")
 	r.set(inPath, "id", p.ID)
@@ -524,7 +551,7 @@ func (c *Client) ReplayDelivery(ctx context.Context, p ReplayDeliveryParams) (De
 	return one[Delivery](ctx, c, r)
 }
 
-// Account: The account: its owner, plan and hard cap (extension).
+// Account calls GET /account: The account: its owner, plan and hard cap (extension).
 func (c *Client) Account(ctx context.Context) (Account, error) {
 	r := newRequest("GET", "/account")
 	return one[Account](ctx, c, r)
@@ -536,7 +563,8 @@ type SetHardCapParams struct {
 	HardCap bool
 }
 
-// SetHardCap: Sets whether calls beyond the quota are refused or counted as overage (extension).
+// SetHardCap calls POST /account/hard-cap: Sets whether calls beyond the quota are refused or
+// counted as overage (extension).
 func (c *Client) SetHardCap(ctx context.Context, p SetHardCapParams) (Account, error) {
 	r := newRequest("POST", "/account/hard-cap")
 	r.set(inBody, "hard_cap", p.HardCap)
@@ -551,7 +579,8 @@ type UsageParams struct {
 	Format string
 }
 
-// Usage: Calls of the account in a month, and its overage; as JSON or CSV (extension).
+// Usage calls GET /account/usage: Calls of the account in a month, and its overage; as JSON or CSV
+// (extension).
 func (c *Client) Usage(ctx context.Context, p UsageParams) (Usage, error) {
 	r := newRequest("GET", "/account/usage")
 	r.set(inQuery, "month", p.Month)
@@ -559,7 +588,8 @@ func (c *Client) Usage(ctx context.Context, p UsageParams) (Usage, error) {
 	return one[Usage](ctx, c, r)
 }
 
-// Keys: Keys of the account, newest first, also those that have ended; never the keys themselves (extension).
+// Keys calls GET /account/keys: Keys of the account, newest first, also those that have ended;
+// never the keys themselves (extension).
 func (c *Client) Keys() *Rows[Key] {
 	r := newRequest("GET", "/account/keys")
 	return newRows[Key](c, r)
@@ -573,7 +603,7 @@ type IssueKeyParams struct {
 	IdempotencyKey string
 }
 
-// IssueKey: Issues a key and shows it, once (extension).
+// IssueKey calls POST /account/keys: Issues a key and shows it, once (extension).
 func (c *Client) IssueKey(ctx context.Context, p IssueKeyParams) (IssuedKey, error) {
 	r := newRequest("POST", "/account/keys")
 	r.set(inBody, "scope", p.Scope)
@@ -591,7 +621,8 @@ type RotateKeyParams struct {
 	OverlapSeconds *int
 }
 
-// RotateKey: Issues a key of the same scope and shows it, once; the old one ends after an overlap (extension).
+// RotateKey calls POST /account/keys/{id}/rotate: Issues a key of the same scope and shows it,
+// once; the old one ends after an overlap (extension).
 func (c *Client) RotateKey(ctx context.Context, p RotateKeyParams) (IssuedKey, error) {
 	r := newRequest("POST", "/account/keys/{id}/rotate")
 	r.set(inPath, "id", p.ID)
@@ -606,14 +637,16 @@ type RevokeKeyParams struct {
 	ID string
 }
 
-// RevokeKey: Ends a key at once, with its streams and the sessions that began with it (extension).
+// RevokeKey calls DELETE /account/keys/{id}: Ends a key at once, with its streams and the sessions
+// that began with it (extension).
 func (c *Client) RevokeKey(ctx context.Context, p RevokeKeyParams) (Key, error) {
 	r := newRequest("DELETE", "/account/keys/{id}")
 	r.set(inPath, "id", p.ID)
 	return one[Key](ctx, c, r)
 }
 
-// Feeds: Feeds of prices: whether they answer, budget, last error, progress of their history (extension).
+// Feeds calls GET /feeds: Feeds of prices: whether they answer, budget, last error, progress of
+// their history (extension).
 func (c *Client) Feeds() *Rows[Feed] {
 	r := newRequest("GET", "/feeds")
 	return newRows[Feed](c, r)
@@ -627,7 +660,8 @@ type SetFeedHistoryParams struct {
 	Stopped bool
 }
 
-// SetFeedHistory: Stops the first fetch of history of a feed, or lets it go on where it was (extension).
+// SetFeedHistory calls POST /feeds/{name}/history: Stops the first fetch of history of a feed, or
+// lets it go on where it was (extension).
 func (c *Client) SetFeedHistory(ctx context.Context, p SetFeedHistoryParams) (Feed, error) {
 	r := newRequest("POST", "/feeds/{name}/history")
 	r.set(inPath, "name", p.Name)

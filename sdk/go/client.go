@@ -1,4 +1,7 @@
 // Package barograph is a client of the Market Risk Signal Service. It needs the standard library alone.
+//
+// A Client has a method for every request. Lists are Rows, the event stream is a Stream, and Webhook proves deliveries. GETs that
+// fail for a reason that passes are tried again; see WithRetries.
 package barograph
 
 import (
@@ -8,13 +11,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand"
 	"net"
 	"net/http"
 	"net/url"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
 )
+
+// Version of this module.
+const Version = "0.1.0"
 
 const (
 	callTimeout = 10 * time.Second
@@ -24,10 +32,10 @@ const (
 
 // Client calls the service. Several goroutines may use it. New makes one.
 type Client struct {
-	base string
-	key  string
-	http *http.Client
-	pace *pace
+	base, key, userAgent string
+	http                 *http.Client
+	pace                 *pace
+	retry                retry
 	// trusted: no proof is asked for.
 	trusted bool
 }
@@ -49,6 +57,22 @@ func WithTrusted() Option {
 	return func(c *Client) { c.trusted = true }
 }
 
+// WithRetries sets how often a GET is tried again, 2 where it is not set; 0 turns it off. What passes is a broken connection, 429
+// with a Retry-After of at most 2 s, 502, 503 and 504. Nothing but a GET is sent twice.
+func WithRetries(times int) Option {
+	return func(c *Client) { c.retry.times = times }
+}
+
+// WithRandom sets the source of the jitter of retries and reconnections, for runs that can be repeated.
+func WithRandom(source rand.Source) Option {
+	return func(c *Client) { c.retry.random = rand.New(source) }
+}
+
+// WithUserAgent puts the name of the program in front of the client's own in User-Agent: "desk/1.4".
+func WithUserAgent(product string) Option {
+	return func(c *Client) { c.userAgent = product + " " + c.userAgent }
+}
+
 // New makes a client. It sends nothing yet. The key may be "" for what needs none.
 func New(baseURL, key string, options ...Option) (*Client, error) {
 	refuse := func(message string) (*Client, error) {
@@ -66,7 +90,10 @@ func New(baseURL, key string, options ...Option) (*Client, error) {
 		return refuse("the key contains blanks or signs that no key has; copy it again")
 	}
 	base.RawQuery, base.Fragment = "", ""
-	c := &Client{base: strings.TrimRight(base.String(), "/"), key: key, http: &http.Client{}, pace: newPace(time.Now)}
+	c := &Client{
+		base: strings.TrimRight(base.String(), "/"), key: key, http: &http.Client{}, pace: newPace(time.Now), retry: newRetry(),
+		userAgent: "barograph-go/" + Version + " (" + runtime.Version() + ")",
+	}
 	for _, option := range options {
 		option(c)
 	}
@@ -171,6 +198,7 @@ func (c *Client) open(ctx context.Context, r *request) (*http.Response, error) {
 		return nil, &Error{Kind: NotSent, Message: err.Error(), cause: err}
 	}
 	sent.Header = r.header.Clone()
+	sent.Header.Set("User-Agent", c.userAgent)
 	if sent.Header.Get("Accept") == "" {
 		sent.Header.Set("Accept", "application/json")
 	}
@@ -184,7 +212,7 @@ func (c *Client) open(ctx context.Context, r *request) (*http.Response, error) {
 	if held != nil {
 		return nil, held
 	}
-	if err := sleep(ctx, wait); err != nil {
+	if err := c.retry.sleep(ctx, wait); err != nil {
 		return nil, c.broken(err)
 	}
 	answer, err := c.http.Do(sent)
@@ -217,26 +245,39 @@ func (c *Client) broken(err error) *Error {
 	return e
 }
 
-// one makes a call that answers one record.
+// one makes a call that answers one record. The timeout is that of the call with its retries.
 func one[Record any](ctx context.Context, c *Client, r *request) (Record, error) {
-	var record Record
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
+	for attempt := 0; ; attempt++ {
+		var record Record
+		err := c.once(ctx, r, &record)
+		if err == nil {
+			return record, nil
+		}
+		wait, again := c.retry.wait(r.method, attempt, err)
+		if !again || c.retry.sleep(ctx, wait) != nil {
+			return record, err
+		}
+	}
+}
+
+func (c *Client) once(ctx context.Context, r *request, record interface{}) error {
 	answer, err := c.open(ctx, r)
 	if err != nil {
-		return record, err
+		return err
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(answer.Body, bodyLimit+1))
 	if err != nil {
-		return record, c.broken(err)
+		return c.broken(err)
 	}
 	if len(text) > bodyLimit {
-		return record, &Error{Kind: Unreadable, Status: 200, Message: "the answer to " + r.endpoint + " is larger than 8 MB"}
+		return &Error{Kind: Unreadable, Status: 200, Message: "the answer to " + r.endpoint + " is larger than 8 MB"}
 	}
-	if err := json.Unmarshal(text, &record); err != nil {
+	if err := decode(text, record); err != nil {
 		message := fmt.Sprintf("the answer to %s is not what it should be (%v)", r.endpoint, err)
-		return record, &Error{Kind: Unreadable, Status: 200, Message: message, cause: err}
+		return &Error{Kind: Unreadable, Status: 200, Message: message, cause: err}
 	}
-	return record, nil
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,10 +18,11 @@ func serve(t *testing.T, handler http.HandlerFunc) *Client {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	c, err := New(server.URL+"/v1/", "secret", WithTrusted())
+	c, err := New(server.URL+"/v1/", "secret", WithTrusted(), WithRandom(rand.NewSource(1)))
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.retry.sleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	return c
 }
 
@@ -209,5 +211,86 @@ func TestPace(t *testing.T) {
 	p.answered("/a", 200, limits(`"endpoint";r=9;t=30, "plan";r=0;t=1`, `"plan";q=120;w=60;burst=20`))
 	if wait, err := p.take("/b"); err != nil || wait != 500*time.Millisecond {
 		t.Fatalf("got %v, %v", wait, err)
+	}
+}
+
+func TestOnlyGetsThatMayPassAreTriedAgain(t *testing.T) {
+	for name, row := range map[string]struct {
+		handler http.HandlerFunc
+		retries int
+		want    int
+	}{
+		"unavailable":                {answer(503, ``), 2, 3},
+		"a short wait":               {answer(429, ``, "Retry-After", "1"), 2, 3},
+		"a long wait":                {answer(429, ``, "Retry-After", "30"), 2, 1},
+		"a fault of the service":     {answer(500, ``), 2, 1},
+		"a refusal":                  {answer(401, ``), 2, 1},
+		"a broken answer":            {answer(200, `{"symbol"`, "Content-Length", "50"), 2, 3},
+		"unavailable, retries of no": {answer(503, ``), 0, 1},
+	} {
+		calls := map[string]int{}
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			calls[r.Method]++
+			row.handler(w, r)
+		})
+		c.retry.times = row.retries
+		waits := []time.Duration{}
+		c.retry.sleep = func(_ context.Context, wait time.Duration) error {
+			waits = append(waits, wait)
+			return nil
+		}
+		if _, err := c.Signal(context.Background(), SignalParams{Symbol: "X"}); err == nil || calls["GET"] != row.want {
+			t.Errorf("%s: %d calls, %v", name, calls["GET"], err)
+		}
+		for _, wait := range waits {
+			if wait > patience {
+				t.Errorf("%s: waited %v", name, wait)
+			}
+		}
+		if _, _ = c.Trigger(context.Background(), TriggerParams{Event: "signal.normal"}); calls["POST"] > 1 {
+			t.Errorf("%s: a POST was sent %d times", name, calls["POST"])
+		}
+	}
+}
+
+func TestARetrySucceedsAndTheJitterIsThatOfTheSeed(t *testing.T) {
+	runs := [2][]time.Duration{}
+	for run := range runs {
+		calls := 0
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if calls++; calls < 3 {
+				w.WriteHeader(503)
+				return
+			}
+			fmt.Fprintf(w, `{"symbol": %q}`, r.UserAgent())
+		})
+		WithUserAgent("desk/1.4")(c)
+		c.retry.sleep = func(_ context.Context, wait time.Duration) error {
+			if wait > 0 {
+				runs[run] = append(runs[run], wait)
+			}
+			return nil
+		}
+		got, err := c.Signal(context.Background(), SignalParams{Symbol: "X"})
+		if err != nil || !strings.HasPrefix(got.Symbol, "desk/1.4 barograph-go/"+Version) {
+			t.Fatalf("got %+v, %v", got, err)
+		}
+	}
+	if len(runs[0]) != 2 || fmt.Sprint(runs[0]) != fmt.Sprint(runs[1]) {
+		t.Fatalf("waited %v", runs)
+	}
+}
+
+func TestNewWordsAndBadTimesAreKept(t *testing.T) {
+	c := serve(t, answer(200, `{"symbol": "SPY", "state": 3, "state_name": "extreme", "updated_at": "soon", "data_health": "odd"}`))
+	got, err := c.Signal(context.Background(), SignalParams{Symbol: "SPY"})
+	if err != nil || got.State < StateHighRisk || got.State.String() != "state 3" || got.StateName != "extreme" || !got.UpdatedAt.IsZero() {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+	c = serve(t, answer(200, `{"symbol": "SPY", "state": 2, "updated_at": "2026-03-02T14:30:00.000Z"}`))
+	got, err = c.Signal(context.Background(), SignalParams{Symbol: "SPY"})
+	want := time.Date(2026, 3, 2, 14, 30, 0, 0, time.UTC)
+	if err != nil || got.State.String() != "high_risk" || !got.UpdatedAt.Equal(want) {
+		t.Fatalf("got %+v, %v", got, err)
 	}
 }

@@ -22,17 +22,23 @@ const (
 	// Timeout: no answer in time.
 	Timeout Kind = "timeout"
 	// Cancelled: the context ended.
-	Cancelled    Kind = "cancelled"
-	BadRequest   Kind = "bad_request"
+	Cancelled Kind = "cancelled"
+	// BadRequest: the service does not accept a parameter.
+	BadRequest Kind = "bad_request"
+	// Unauthorized: the key is missing, unknown or has ended.
 	Unauthorized Kind = "unauthorized"
-	Forbidden    Kind = "forbidden"
-	NotFound     Kind = "not_found"
+	// Forbidden: the plan or the scope of the key does not cover it.
+	Forbidden Kind = "forbidden"
+	// NotFound: there is no such record.
+	NotFound Kind = "not_found"
 	// NotCovered: the service has no signals of this symbol.
 	NotCovered Kind = "not_covered"
 	// RateLimited: too many calls. Without a status the client held the call back itself.
 	RateLimited Kind = "rate_limited"
+	// Unavailable: 502, 503 or 504.
 	Unavailable Kind = "unavailable"
-	Server      Kind = "server"
+	// Server: any other failure of the service.
+	Server Kind = "server"
 	// Redirected: the service sent the request on; the key stays with its address.
 	Redirected Kind = "redirected"
 	// Unreadable: success, but the body is not what it should be.

@@ -2,452 +2,706 @@
 
 package barograph
 
-// An account: who owns it, and on which terms it calls.
+import "time"
+
+// timeFields are the names of all fields with a time.
+var timeFields = map[string]bool{
+	"as_of":            true,
+	"at":               true,
+	"computed_at":      true,
+	"created_at":       true,
+	"data_as_of":       true,
+	"date":             true,
+	"decided_at":       true,
+	"effective_at":     true,
+	"ended_at":         true,
+	"expires_at":       true,
+	"failing_since":    true,
+	"from":             true,
+	"last_price_at":    true,
+	"last_used_at":     true,
+	"next_attempt_at":  true,
+	"next_decision_at": true,
+	"occurred_at":      true,
+	"paused_at":        true,
+	"published_at":     true,
+	"regime_as_of":     true,
+	"revoked_at":       true,
+	"settled_at":       true,
+	"since":            true,
+	"started_at":       true,
+	"time":             true,
+	"timestamp":        true,
+	"to":               true,
+	"updated_at":       true,
+	"waits_until":      true,
+}
+
+// AssetClass is a word of the service. It may add others: they are kept as they came.
+type AssetClass string
+
+// Words of AssetClass that this version knows.
+const (
+	AssetClassEquity AssetClass = "equity"
+	AssetClassETF    AssetClass = "etf"
+	AssetClassIndex  AssetClass = "index"
+	AssetClassCrypto AssetClass = "crypto"
+	AssetClassFX     AssetClass = "fx"
+)
+
+// BriefingType is a word of the service. It may add others: they are kept as they came.
+type BriefingType string
+
+// Words of BriefingType that this version knows.
+const (
+	BriefingTypePreMarket  BriefingType = "pre-market"
+	BriefingTypeMidday     BriefingType = "midday"
+	BriefingTypeAfterHours BriefingType = "after-hours"
+	BriefingTypeWeekly     BriefingType = "weekly"
+	BriefingTypeTransition BriefingType = "transition"
+	BriefingTypeDeep       BriefingType = "deep"
+)
+
+// ConfidenceOf is a word of the service. It may add others: they are kept as they came.
+type ConfidenceOf string
+
+// Words of ConfidenceOf that this version knows.
+const (
+	ConfidenceOfEvent       ConfidenceOf = "event"
+	ConfidenceOfFurtherFall ConfidenceOf = "further_fall"
+)
+
+// DataHealth is a word of the service. It may add others: they are kept as they came.
+type DataHealth string
+
+// Words of DataHealth that this version knows.
+const (
+	DataHealthCurrent     DataHealth = "current"
+	DataHealthStale       DataHealth = "stale"
+	DataHealthDelayed     DataHealth = "delayed"
+	DataHealthHalted      DataHealth = "halted"
+	DataHealthGap         DataHealth = "gap"
+	DataHealthQuestion    DataHealth = "question"
+	DataHealthQuarantined DataHealth = "quarantined"
+	DataHealthUnlisted    DataHealth = "unlisted"
+)
+
+// DeliveryKind is a word of the service. It may add others: they are kept as they came.
+type DeliveryKind string
+
+// Words of DeliveryKind that this version knows.
+const (
+	DeliveryKindEvent  DeliveryKind = "event"
+	DeliveryKindReplay DeliveryKind = "replay"
+	DeliveryKindTest   DeliveryKind = "test"
+)
+
+// DeliveryStatus is a word of the service. It may add others: they are kept as they came.
+type DeliveryStatus string
+
+// Words of DeliveryStatus that this version knows.
+const (
+	DeliveryStatusPending   DeliveryStatus = "pending"
+	DeliveryStatusDelivered DeliveryStatus = "delivered"
+	DeliveryStatusFailed    DeliveryStatus = "failed"
+)
+
+// Environment is a word of the service. It may add others: they are kept as they came.
+type Environment string
+
+// Words of Environment that this version knows.
+const (
+	EnvironmentSandbox    Environment = "sandbox"
+	EnvironmentProduction Environment = "production"
+)
+
+// EventName is a word of the service. It may add others: they are kept as they came.
+type EventName string
+
+// Words of EventName that this version knows.
+const (
+	EventNameSignalHighRisk    EventName = "signal.high_risk"
+	EventNameSignalElevated    EventName = "signal.elevated"
+	EventNameSignalNormal      EventName = "signal.normal"
+	EventNameRegimeFlip        EventName = "regime.flip"
+	EventNameBriefingPublished EventName = "briefing.published"
+	EventNameModelVersion      EventName = "model.version"
+	EventNameSignalCreated     EventName = "signal.created"
+)
+
+// FactorCode is a word of the service. It may add others: they are kept as they came.
+type FactorCode string
+
+// Words of FactorCode that this version knows.
+const (
+	FactorCodeD01 FactorCode = "D-01"
+	FactorCodeD02 FactorCode = "D-02"
+	FactorCodeD03 FactorCode = "D-03"
+	FactorCodeD04 FactorCode = "D-04"
+	FactorCodeD05 FactorCode = "D-05"
+	FactorCodeD06 FactorCode = "D-06"
+	FactorCodeD07 FactorCode = "D-07"
+	FactorCodeD08 FactorCode = "D-08"
+	FactorCodeD09 FactorCode = "D-09"
+	FactorCodeD10 FactorCode = "D-10"
+	FactorCodeD11 FactorCode = "D-11"
+	FactorCodeD12 FactorCode = "D-12"
+)
+
+// FeedStatus is a word of the service. It may add others: they are kept as they came.
+type FeedStatus string
+
+// Words of FeedStatus that this version knows.
+const (
+	FeedStatusFollowing FeedStatus = "following"
+	FeedStatusFailing   FeedStatus = "failing"
+	FeedStatusRefused   FeedStatus = "refused"
+)
+
+// HeldBy is a word of the service. It may add others: they are kept as they came.
+type HeldBy string
+
+// Words of HeldBy that this version knows.
+const (
+	HeldByNone        HeldBy = "none"
+	HeldByProbability HeldBy = "probability"
+	HeldByDrawdown    HeldBy = "drawdown"
+	HeldByBreach      HeldBy = "breach"
+	HeldByExitBounds  HeldBy = "exit_bounds"
+	HeldByFiveCloses  HeldBy = "five_closes"
+	HeldByPending     HeldBy = "pending"
+	HeldByQuestion    HeldBy = "question"
+	HeldByRequest     HeldBy = "request"
+)
+
+// InQuestion is a word of the service. It may add others: they are kept as they came.
+type InQuestion string
+
+// Words of InQuestion that this version knows.
+const (
+	InQuestionOpen      InQuestion = "open"
+	InQuestionWithdrawn InQuestion = "withdrawn"
+)
+
+// KeyScope is a word of the service. It may add others: they are kept as they came.
+type KeyScope string
+
+// Words of KeyScope that this version knows.
+const (
+	KeyScopeRead     KeyScope = "read"
+	KeyScopeWebhooks KeyScope = "webhooks"
+	KeyScopeAccount  KeyScope = "account"
+)
+
+// KeyStatus is a word of the service. It may add others: they are kept as they came.
+type KeyStatus string
+
+// Words of KeyStatus that this version knows.
+const (
+	KeyStatusLive    KeyStatus = "live"
+	KeyStatusEnded   KeyStatus = "ended"
+	KeyStatusRevoked KeyStatus = "revoked"
+)
+
+// Plan is a word of the service. It may add others: they are kept as they came.
+type Plan string
+
+// Words of Plan that this version knows.
+const (
+	PlanPro           Plan = "pro"
+	PlanDesk          Plan = "desk"
+	PlanInstitutional Plan = "institutional"
+)
+
+// PriceDecision is a word of the service. It may add others: they are kept as they came.
+type PriceDecision string
+
+// Words of PriceDecision that this version knows.
+const (
+	PriceDecisionPrice   PriceDecision = "price"
+	PriceDecisionSplit   PriceDecision = "split"
+	PriceDecisionNoPrice PriceDecision = "no_price"
+)
+
+// PriceHoleKind is a word of the service. It may add others: they are kept as they came.
+type PriceHoleKind string
+
+// Words of PriceHoleKind that this version knows.
+const (
+	PriceHoleKindGap         PriceHoleKind = "gap"
+	PriceHoleKindQuarantined PriceHoleKind = "quarantined"
+)
+
+// PriceQuestionDoubt is a word of the service. It may add others: they are kept as they came.
+type PriceQuestionDoubt string
+
+// Words of PriceQuestionDoubt that this version knows.
+const (
+	PriceQuestionDoubtSplit PriceQuestionDoubt = "split"
+	PriceQuestionDoubtLevel PriceQuestionDoubt = "level"
+	PriceQuestionDoubtStray PriceQuestionDoubt = "stray"
+)
+
+// SentimentLabel is a word of the service. It may add others: they are kept as they came.
+type SentimentLabel string
+
+// Words of SentimentLabel that this version knows.
+const (
+	SentimentLabelNegative SentimentLabel = "negative"
+	SentimentLabelNeutral  SentimentLabel = "neutral"
+	SentimentLabelPositive SentimentLabel = "positive"
+)
+
+// StateName is a word of the service. It may add others: they are kept as they came.
+type StateName string
+
+// Words of StateName that this version knows.
+const (
+	StateNameNormal   StateName = "normal"
+	StateNameElevated StateName = "elevated"
+	StateNameHighRisk StateName = "high_risk"
+)
+
+// SubscriptionStatus is a word of the service. It may add others: they are kept as they came.
+type SubscriptionStatus string
+
+// Words of SubscriptionStatus that this version knows.
+const (
+	SubscriptionStatusActive SubscriptionStatus = "active"
+	SubscriptionStatusPaused SubscriptionStatus = "paused"
+)
+
+// WaitsFor is a word of the service. It may add others: they are kept as they came.
+type WaitsFor string
+
+// Words of WaitsFor that this version knows.
+const (
+	WaitsForCloses      WaitsFor = "closes"
+	WaitsForNormalState WaitsFor = "normal_state"
+	WaitsForVolatility  WaitsFor = "volatility"
+	WaitsForTrend       WaitsFor = "trend"
+	WaitsForHold        WaitsFor = "hold"
+)
+
+// Account is an account: who owns it, and on which terms it calls.
 type Account struct {
-	// Calls that may arrive at once.
-	Burst int64 `json:"burst"`
-	// True: calls beyond the quota are refused. False: they are counted as overage.
-	HardCap bool `json:"hard_cap"`
 	// Name of the account.
 	ID string `json:"id"`
 	// Where notices about the account are mailed; null: the operator of the service gets them.
-	OwnerEmail *string `json:"owner_email"`
+	OwnerEmail *string `json:"owner_email,omitempty"`
 	// Plan of the account.
-	Plan string `json:"plan"`
+	Plan Plan `json:"plan"`
 	// Calls of a month that the plan includes; null: no quota.
-	Quota *int64 `json:"quota"`
+	Quota *int64 `json:"quota,omitempty"`
+	// Calls that may arrive at once.
+	Burst int64 `json:"burst"`
 	// Calls per minute over all endpoints.
 	Sustained int64 `json:"sustained"`
+	// True: calls beyond the quota are refused. False: they are counted as overage.
+	HardCap bool `json:"hard_cap"`
 }
 
-// An alert: an episode of one symbol out of Normal.
+// AlertEpisode is an alert: an episode of one symbol out of Normal.
 type AlertEpisode struct {
-	// True while the episode is open.
-	Active bool `json:"active"`
-	// Kind of instrument.
-	AssetClass string `json:"asset_class"`
-	// true: it began before the event log. started_at is then the close at which the symbol
-	// left Normal, from the prices, and transitions has only those of the log.
-	BeganBeforeLog *bool `json:"began_before_log,omitempty"`
-	// That of entering the peak state, in percent: that what confidence_of names follows. null
-	// while the model has none.
-	Confidence *float64 `json:"confidence"`
-	// What confidence and base_rate are about. event: the warned event. further_fall: while an
-	// event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
-	// within the next 21 bars. Either means wider moves, not a lower price on average.
-	ConfidenceOf *string `json:"confidence_of,omitempty"`
-	// From beginning to end, seconds; null while the episode is open.
-	DurationSeconds *int64 `json:"duration_seconds"`
-	// When the symbol came back to Normal; null while the episode is open.
-	EndedAt *string `json:"ended_at"`
 	// Id of the record; it never changes.
 	ID string `json:"id"`
-	// Why, in a sentence.
-	Note string `json:"note"`
-	// The riskiest state so far: 1 Elevated, 2 High Risk.
-	PeakState int64 `json:"peak_state"`
-	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-	// volatile_downtrend, stress; a name that is not known is data, never an error.
-	Regime *string `json:"regime"`
-	// When the symbol left Normal, however long ago.
-	StartedAt string `json:"started_at"`
-	// The peak state by its name.
-	StateName string `json:"state_name"`
 	// Symbol, in upper case.
 	Symbol string `json:"symbol"`
+	// Kind of instrument.
+	AssetClass AssetClass `json:"asset_class"`
+	// The riskiest state so far: 1 Elevated, 2 High Risk.
+	PeakState State `json:"peak_state"`
+	// The peak state by its name.
+	StateName StateName `json:"state_name"`
+	// When the symbol left Normal, however long ago.
+	StartedAt time.Time `json:"started_at"`
+	// true: it began before the event log. started_at is then the close at which the symbol left
+	// Normal, from the prices, and transitions has only those of the log.
+	BeganBeforeLog *bool `json:"began_before_log,omitempty"`
+	// When the symbol came back to Normal; null while the episode is open.
+	EndedAt *time.Time `json:"ended_at,omitempty"`
+	// From beginning to end, seconds; null while the episode is open.
+	DurationSeconds *int64 `json:"duration_seconds,omitempty"`
+	// True while the episode is open.
+	Active bool `json:"active"`
 	// event_ids of its transitions, oldest first.
 	Transitions []string `json:"transitions"`
+	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
+	// volatile_downtrend, stress; a name that is not known is data, never an error.
+	Regime *string `json:"regime,omitempty"`
+	// That of entering the peak state, in percent: that what confidence_of names follows. null while
+	// the model has none.
+	Confidence *float64 `json:"confidence,omitempty"`
+	// What confidence and base_rate are about. event: the warned event. further_fall: while an event
+	// lasts (a breach within the last 21 bars), a fall of at least half a threshold more within the
+	// next 21 bars. Either means wider moves, not a lower price on average.
+	ConfidenceOf *ConfidenceOf `json:"confidence_of,omitempty"`
+	// Why, in a sentence.
+	Note string `json:"note"`
 }
 
-// Present power of the twelve dimensions of one symbol.
+// Archetypes: present power of the twelve dimensions of one symbol.
 type Archetypes struct {
-	// Age of the last evaluated price in seconds of the world.
-	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
-	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
-	// none.
-	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
-	// current: live, no fault is known. stale: a close is overdue by more than five days, and
-	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
-	// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-	// does not fill them. question: a price may be a fault of the data (price_question says
-	// which); it counts until a decision. quarantined: the newest price is a fault of the data
-	// and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
-	// last state. Read an unknown value as not current.
-	DataHealth *string `json:"data_health,omitempty"`
-	// The twelve dimensions as rows, in D-order.
-	Dimensions []Dimension `json:"dimensions"`
-	Powers     NamedPowers `json:"powers"`
 	// Symbol, in upper case.
 	Symbol string `json:"symbol"`
 	// Time of the values.
-	Timestamp string `json:"timestamp"`
+	Timestamp time.Time `json:"timestamp"`
+	// Powers of the record.
+	Powers NamedPowers `json:"powers"`
+	// The twelve dimensions as rows, in D-order.
+	Dimensions []Dimension `json:"dimensions"`
+	// current: live, no fault is known. stale: a close is overdue by more than five days, and every
+	// value is as of the last price. delayed: the feed sends prices late. halted: trading is
+	// suspended; the state is kept. gap: sessions are missing among the last 21; the service does not
+	// fill them. question: a price may be a fault of the data (price_question says which); it counts
+	// until a decision. quarantined: the newest price is a fault of the data and is not used; the
+	// state is kept. unlisted: the symbol no longer trades, and keeps its last state. Read an unknown
+	// value as not current.
+	DataHealth *DataHealth `json:"data_health,omitempty"`
+	// Age of the last evaluated price in seconds of the world.
+	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
+	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends none.
+	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
 }
 
-// One of the twelve factor dimensions.
-type Dimension struct {
-	// Code of the dimension, D-01 to D-12.
-	Code string `json:"code"`
-	// Fixed documented string; never to be used as CSS.
-	Color string `json:"color"`
-	// What the dimension is, in a few words.
-	Description string `json:"description"`
-	// The market indicators that it is measured from.
-	Domain string `json:"domain"`
-	// Identifier of an icon; fixed and documented.
-	Icon string `json:"icon"`
-	// Name, for people.
-	Name string `json:"name"`
-	// 0 to 1, higher means stronger influence; null only while warming up.
-	Power *float64 `json:"power"`
-}
-
-// Power of each dimension, by its name in lower case; all twelve are always there, null
-// only while warming up.
-type NamedPowers struct {
-	// Extreme events and tail risk.
-	Chaos *float64 `json:"chaos"`
-	// Price discovery efficiency.
-	Clarity *float64 `json:"clarity"`
-	// Economic cycle positioning.
-	Economics *float64 `json:"economics"`
-	// Trading volume and market depth.
-	Liquidity *float64 `json:"liquidity"`
-	// Price momentum strength.
-	Momentum *float64 `json:"momentum"`
-	// Defensive positioning demand.
-	Protection *float64 `json:"protection"`
-	// Sector and asset correlations.
-	Relationships *float64 `json:"relationships"`
-	// Risk assessment and pricing.
-	RiskPremium *float64 `json:"risk premium"`
-	// Investor sentiment indicators.
-	Sentiment *float64 `json:"sentiment"`
-	// Technical analysis patterns.
-	Structure *float64 `json:"structure"`
-	// Market speed and tempo.
-	Velocity *float64 `json:"velocity"`
-	// Market volatility regime.
-	Volatility *float64 `json:"volatility"`
-}
-
-// A briefing of the archive, without its text.
+// Briefing is a briefing of the archive, without its text.
 type Briefing struct {
+	// Id of the record; it never changes.
+	ID string `json:"id"`
+	// Kind of briefing.
+	Type BriefingType `json:"type"`
+	// Its title.
+	Title string `json:"title"`
 	// A desk, or the author of an editorial.
 	Author string `json:"author"`
 	// When it was published.
-	Date string `json:"date"`
-	// Id of the record; it never changes.
-	ID string `json:"id"`
-	// Minutes that it takes to read.
-	ReadingMinutes int64 `json:"reading_minutes"`
+	Date time.Time `json:"date"`
 	// Summary in a few sentences; may be empty.
 	Summary string `json:"summary"`
 	// Symbols that it is about; may be empty.
 	Symbols []string `json:"symbols"`
-	// Its title.
-	Title string `json:"title"`
-	// Kind of briefing.
-	Type string `json:"type"`
+	// Minutes that it takes to read.
+	ReadingMinutes int64 `json:"reading_minutes"`
 }
 
-// A briefing with its text.
+// BriefingText is a briefing with its text.
 type BriefingText struct {
+	// Id of the record; it never changes.
+	ID string `json:"id"`
+	// Kind of briefing.
+	Type BriefingType `json:"type"`
+	// Its title.
+	Title string `json:"title"`
 	// A desk, or the author of an editorial.
 	Author string `json:"author"`
+	// When it was published.
+	Date time.Time `json:"date"`
+	// Summary in a few sentences; may be empty.
+	Summary string `json:"summary"`
+	// Symbols that it is about; may be empty.
+	Symbols []string `json:"symbols"`
+	// Minutes that it takes to read.
+	ReadingMinutes int64 `json:"reading_minutes"`
 	// The text: Markdown (CommonMark with tables), without HTML.
 	Body string `json:"body"`
 	// Media type of the body.
 	ContentType string `json:"content_type"`
-	// When it was published.
-	Date string `json:"date"`
-	// Id of the record; it never changes.
-	ID string `json:"id"`
-	// Minutes that it takes to read.
-	ReadingMinutes int64 `json:"reading_minutes"`
-	// Summary in a few sentences; may be empty.
-	Summary string `json:"summary"`
-	// Symbols that it is about; may be empty.
-	Symbols []string `json:"symbols"`
-	// Its title.
-	Title string `json:"title"`
-	// Kind of briefing.
-	Type string `json:"type"`
 }
 
+// DeleteSubscriptionReply is a part of what the service answers.
 type DeleteSubscriptionReply struct {
+	// Id of the record; it never changes.
+	ID string `json:"id"`
 	// Always true.
 	Deleted bool `json:"deleted"`
-	// Id of the record; it never changes.
-	ID string `json:"id"`
 }
 
-// An event on its way to one webhook subscription, with every attempt.
+// Delivery is an event on its way to one webhook subscription, with every attempt.
 type Delivery struct {
-	// Every attempt so far, oldest first.
-	Attempts []DeliveryAttempts `json:"attempts"`
-	// When it was made.
-	CreatedAt string `json:"created_at"`
-	// Name of the event.
-	Event string `json:"event"`
-	// Id of the event, the same in the stream, in webhooks, in /events and in
-	// /alert-transitions; sortable by time, unique for ever.
-	EventID string `json:"event_id"`
 	// Id of the record; it never changes.
 	ID string `json:"id"`
-	// Why it was sent: because it happened, because a replay was asked for, or as a test.
-	Kind string `json:"kind"`
-	// When it is tried next; null unless pending.
-	NextAttemptAt *string `json:"next_attempt_at"`
-	// What is sent.
-	Request DeliveryRequest `json:"request"`
-	// Place in the service's event log, from 1, without holes.
-	Seq int64 `json:"seq"`
-	// When it was delivered or given up; null while pending.
-	SettledAt *string `json:"settled_at"`
-	// pending until it is delivered or given up.
-	Status string `json:"status"`
 	// Id of the subscription.
 	SubscriptionID string `json:"subscription_id"`
+	// Id of the event, the same in the stream, in webhooks, in /events and in /alert-transitions;
+	// sortable by time, unique for ever.
+	EventID string `json:"event_id"`
+	// Place in the service's event log, from 1, without holes.
+	Seq int64 `json:"seq"`
+	// Name of the event.
+	Event string `json:"event"`
+	// Why it was sent: because it happened, because a replay was asked for, or as a test.
+	Kind DeliveryKind `json:"kind"`
+	// pending until it is delivered or given up.
+	Status DeliveryStatus `json:"status"`
+	// When it was made.
+	CreatedAt time.Time `json:"created_at"`
+	// When it is tried next; null unless pending.
+	NextAttemptAt *time.Time `json:"next_attempt_at,omitempty"`
+	// When it was delivered or given up; null while pending.
+	SettledAt *time.Time `json:"settled_at,omitempty"`
+	// What is sent.
+	Request DeliveryRequest `json:"request"`
+	// Every attempt so far, oldest first.
+	Attempts []DeliveryAttempts `json:"attempts"`
 }
 
+// DeliveryAttempts is a part of what the service answers.
 type DeliveryAttempts struct {
-	// When the attempt began.
-	At string `json:"at"`
-	// Why the attempt does not count as delivered; null when it does.
-	Error *string `json:"error"`
-	// Milliseconds to the status line and headers, or until it failed.
-	LatencyMS int64 `json:"latency_ms"`
 	// Number of the attempt, from 1.
 	Number int64 `json:"number"`
-	// Beginning of the answer's body.
-	Response *string `json:"response"`
+	// When the attempt began.
+	At time.Time `json:"at"`
 	// HTTP status; null when there was none.
-	Status *int64 `json:"status"`
+	Status *int64 `json:"status,omitempty"`
+	// Milliseconds to the status line and headers, or until it failed.
+	LatencyMS int64 `json:"latency_ms"`
+	// Why the attempt does not count as delivered; null when it does.
+	Error *string `json:"error,omitempty"`
+	// Beginning of the answer's body.
+	Response *string `json:"response,omitempty"`
 }
 
-// What is sent.
+// DeliveryRequest is what is sent.
 type DeliveryRequest struct {
-	// Exactly the bytes that are sent; null when the event log keeps the event no longer.
-	Body *string `json:"body"`
 	// Always POST.
 	Method string `json:"method"`
 	// Address.
 	URL string `json:"url"`
+	// Exactly the bytes that are sent; null when the event log keeps the event no longer.
+	Body *string `json:"body,omitempty"`
 }
 
-// An event: the one envelope that webhooks, /stream and /events share.
-type Event struct {
-	// One change of state of one symbol.
-	Data EventData `json:"data"`
-	// Name of the event.
-	Event string `json:"event"`
-	// Id of the event, the same in the stream, in webhooks, in /events and in
-	// /alert-transitions; sortable by time, unique for ever.
-	EventID string `json:"event_id"`
-	// Place in the service's event log, from 1, without holes.
-	Seq int64 `json:"seq"`
-	// When it happened, in the time of the world.
-	Timestamp string `json:"timestamp"`
-}
-
-// One change of state of one symbol.
-type EventData struct {
-	// Kind of instrument.
-	AssetClass *string `json:"asset_class,omitempty"`
-	// A desk, or the author of an editorial.
-	Author *string `json:"author,omitempty"`
-	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
-	// names follows, in Normal that it does not. null while the model has none.
-	Confidence *float64 `json:"confidence"`
-	// What confidence and base_rate are about. event: the warned event. further_fall: while an
-	// event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
-	// within the next 21 bars. Either means wider moves, not a lower price on average.
-	ConfidenceOf *string `json:"confidence_of,omitempty"`
-	// When it was published.
-	Date *string `json:"date,omitempty"`
-	// From when on the version decides.
-	EffectiveAt *string `json:"effective_at,omitempty"`
-	// Id of the event, the same in the stream, in webhooks, in /events and in
-	// /alert-transitions; sortable by time, unique for ever.
-	EventID *string `json:"event_id,omitempty"`
-	// Regime before. Name of a regime. The model's own are calm_uptrend, volatile_uptrend,
-	// calm_downtrend, volatile_downtrend, stress; a name that is not known is data, never an
-	// error.
-	FromRegime *string `json:"from_regime,omitempty"`
-	// State before: 0 Normal, 1 Elevated, 2 High Risk.
-	FromState *int64 `json:"from_state,omitempty"`
-	// The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound
-	// for entering. breach: the warned fall has happened, whatever the probability.
-	// exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
-	// of the closes lasts for five of them. pending: the rule has let it go, and it changes
-	// with the next decision, five minutes after the last change at the earliest. question: the
-	// price that would end it may be a fault of the data, and needs a decision. request:
-	// triggered in the sandbox. It says why a High Risk may have a confidence below its base
-	// rate.
-	HeldBy *string `json:"held_by,omitempty"`
-	// Id of the record; it never changes.
-	ID *string `json:"id,omitempty"`
-	// open: the state rests on a price that may be a fault of the data and needs a decision
-	// (price_question of the signal). withdrawn: an earlier state rested on such a price, which
-	// turned out to be a fault; the note says which. Left out otherwise.
-	InQuestion *string `json:"in_question,omitempty"`
-	// Version of the model that decided.
-	ModelVersion *string `json:"model_version,omitempty"`
-	// Why, in a sentence.
-	Note *string `json:"note,omitempty"`
-	// When it happened, in the time of the world.
-	OccurredAt *string `json:"occurred_at,omitempty"`
-	// Version before; null for the first one.
-	Previous *string `json:"previous"`
-	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-	// volatile_downtrend, stress; a name that is not known is data, never an error.
-	Regime *string `json:"regime"`
-	// State that was entered, as in a signal and always equal to to_state: 0 Normal, 1
-	// Elevated, 2 High Risk.
-	State *int64 `json:"state,omitempty"`
-	// The state that was entered, by its name.
-	StateName *string `json:"state_name,omitempty"`
-	// Symbol, in upper case.
-	Symbol *string `json:"symbol,omitempty"`
-	// Its title.
-	Title *string `json:"title,omitempty"`
-	// Regime since. Name of a regime. The model's own are calm_uptrend, volatile_uptrend,
-	// calm_downtrend, volatile_downtrend, stress; a name that is not known is data, never an
-	// error.
-	ToRegime *string `json:"to_regime,omitempty"`
-	// State that was entered: 0 Normal, 1 Elevated, 2 High Risk.
-	ToState *int64 `json:"to_state,omitempty"`
-	// Kind of briefing.
-	Type *string `json:"type,omitempty"`
-	// Version that decides from now on.
-	Version *string `json:"version,omitempty"`
-}
-
-// Powers of one symbol at one close.
-type FactorPoint struct {
-	Powers NamedPowers `json:"powers"`
-	// Symbol, in upper case.
-	Symbol string `json:"symbol"`
-	// Time of the values.
-	Timestamp string `json:"timestamp"`
-}
-
-type FactorsReply struct {
-	// The rows of this page.
-	Data []FactorPoint `json:"data,omitempty"`
-	// Age of the last evaluated price in seconds of the world.
-	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
-	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
-	// none.
-	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
-	// current: live, no fault is known. stale: a close is overdue by more than five days, and
-	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
-	// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-	// does not fill them. question: a price may be a fault of the data (price_question says
-	// which); it counts until a decision. quarantined: the newest price is a fault of the data
-	// and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
-	// last state. Read an unknown value as not current.
-	DataHealth *string `json:"data_health,omitempty"`
-	// Factor code to beta against the market proxy's same dimension over a year; null with too
-	// few common days.
-	Exposures *FactorsReplyExposures `json:"exposures,omitempty"`
-	// The twelve dimensions in D-order, each with its share of the risk.
-	Factors []FactorsReplyFactors `json:"factors,omitempty"`
-	// True when there is another page.
-	HasMore *bool `json:"has_more,omitempty"`
-	// What to send as `after` for the next page; null exactly at the end.
-	NextCursor *string `json:"next_cursor"`
-	// 0 Normal, 1 Elevated, 2 High Risk.
-	State *int64 `json:"state,omitempty"`
-	// Symbol, in upper case.
-	Symbol *string `json:"symbol,omitempty"`
-	// Time of the values.
-	Timestamp *string `json:"timestamp,omitempty"`
-}
-
-// Factor code to beta against the market proxy's same dimension over a year; null with too
-// few common days.
-type FactorsReplyExposures struct {
-	// Liquidity.
-	D01 *float64 `json:"D-01"`
-	// Relationships.
-	D02 *float64 `json:"D-02"`
-	// Volatility.
-	D03 *float64 `json:"D-03"`
-	// Economics.
-	D04 *float64 `json:"D-04"`
-	// Risk Premium.
-	D05 *float64 `json:"D-05"`
-	// Clarity.
-	D06 *float64 `json:"D-06"`
-	// Protection.
-	D07 *float64 `json:"D-07"`
-	// Momentum.
-	D08 *float64 `json:"D-08"`
-	// Structure.
-	D09 *float64 `json:"D-09"`
-	// Sentiment.
-	D10 *float64 `json:"D-10"`
-	// Velocity.
-	D11 *float64 `json:"D-11"`
-	// Chaos.
-	D12 *float64 `json:"D-12"`
-}
-
-type FactorsReplyFactors struct {
+// Dimension is one of the twelve factor dimensions.
+type Dimension struct {
 	// Code of the dimension, D-01 to D-12.
-	Code string `json:"code"`
-	// Fixed documented string; never to be used as CSS.
-	Color string `json:"color"`
-	// Signed share of the present risk score; the shares sum to 1 in absolute value.
-	Contribution *float64 `json:"contribution"`
+	Code FactorCode `json:"code"`
+	// Name, for people.
+	Name string `json:"name"`
+	// 0 to 1, higher means stronger influence; null only while warming up.
+	Power *float64 `json:"power,omitempty"`
 	// What the dimension is, in a few words.
 	Description string `json:"description"`
 	// The market indicators that it is measured from.
 	Domain string `json:"domain"`
 	// Identifier of an icon; fixed and documented.
 	Icon string `json:"icon"`
+	// Fixed documented string; never to be used as CSS.
+	Color string `json:"color"`
+}
+
+// Event is an event: the one envelope that webhooks, /stream and /events share.
+type Event struct {
+	// Id of the event, the same in the stream, in webhooks, in /events and in /alert-transitions;
+	// sortable by time, unique for ever.
+	EventID string `json:"event_id"`
+	// Place in the service's event log, from 1, without holes.
+	Seq int64 `json:"seq"`
+	// Name of the event.
+	Event EventName `json:"event"`
+	// When it happened, in the time of the world.
+	Timestamp time.Time `json:"timestamp"`
+	// One change of state of one symbol.
+	Data EventData `json:"data"`
+}
+
+// EventData is one change of state of one symbol.
+type EventData struct {
+	// Id of the event, the same in the stream, in webhooks, in /events and in /alert-transitions;
+	// sortable by time, unique for ever.
+	EventID *string `json:"event_id,omitempty"`
+	// Symbol, in upper case.
+	Symbol *string `json:"symbol,omitempty"`
+	// Kind of instrument.
+	AssetClass *AssetClass `json:"asset_class,omitempty"`
+	// State that was entered, as in a signal and always equal to to_state: 0 Normal, 1 Elevated, 2
+	// High Risk.
+	State *State `json:"state,omitempty"`
+	// State before: 0 Normal, 1 Elevated, 2 High Risk.
+	FromState *State `json:"from_state,omitempty"`
+	// State that was entered: 0 Normal, 1 Elevated, 2 High Risk.
+	ToState *State `json:"to_state,omitempty"`
+	// The state that was entered, by its name.
+	StateName *StateName `json:"state_name,omitempty"`
+	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
+	// volatile_downtrend, stress; a name that is not known is data, never an error.
+	Regime *string `json:"regime,omitempty"`
+	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of names
+	// follows, in Normal that it does not. null while the model has none.
+	Confidence *float64 `json:"confidence,omitempty"`
+	// What confidence and base_rate are about. event: the warned event. further_fall: while an event
+	// lasts (a breach within the last 21 bars), a fall of at least half a threshold more within the
+	// next 21 bars. Either means wider moves, not a lower price on average.
+	ConfidenceOf *ConfidenceOf `json:"confidence_of,omitempty"`
+	// The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound for
+	// entering. breach: the warned fall has happened, whatever the probability. exit_bounds: below the
+	// bounds for entering, above those for leaving. five_closes: a state of the closes lasts for five
+	// of them. pending: the rule has let it go, and it changes with the next decision, five minutes
+	// after the last change at the earliest. question: the price that would end it may be a fault of
+	// the data, and needs a decision. request: triggered in the sandbox. It says why a High Risk may
+	// have a confidence below its base rate.
+	HeldBy *HeldBy `json:"held_by,omitempty"`
+	// open: the state rests on a price that may be a fault of the data and needs a decision
+	// (price_question of the signal). withdrawn: an earlier state rested on such a price, which turned
+	// out to be a fault; the note says which. Left out otherwise.
+	InQuestion *InQuestion `json:"in_question,omitempty"`
+	// Why, in a sentence.
+	Note *string `json:"note,omitempty"`
+	// When it happened, in the time of the world.
+	OccurredAt *time.Time `json:"occurred_at,omitempty"`
+	// Version of the model that decided.
+	ModelVersion *string `json:"model_version,omitempty"`
+	// Regime before. Name of a regime. The model's own are calm_uptrend, volatile_uptrend,
+	// calm_downtrend, volatile_downtrend, stress; a name that is not known is data, never an error.
+	FromRegime *string `json:"from_regime,omitempty"`
+	// Regime since. Name of a regime. The model's own are calm_uptrend, volatile_uptrend,
+	// calm_downtrend, volatile_downtrend, stress; a name that is not known is data, never an error.
+	ToRegime *string `json:"to_regime,omitempty"`
+	// Id of the record; it never changes.
+	ID *string `json:"id,omitempty"`
+	// Kind of briefing.
+	Type *BriefingType `json:"type,omitempty"`
+	// Its title.
+	Title *string `json:"title,omitempty"`
+	// A desk, or the author of an editorial.
+	Author *string `json:"author,omitempty"`
+	// When it was published.
+	Date *time.Time `json:"date,omitempty"`
+	// Version that decides from now on.
+	Version *string `json:"version,omitempty"`
+	// Version before; null for the first one.
+	Previous *string `json:"previous,omitempty"`
+	// From when on the version decides.
+	EffectiveAt *time.Time `json:"effective_at,omitempty"`
+}
+
+// FactorPoint: powers of one symbol at one close.
+type FactorPoint struct {
+	// Symbol, in upper case.
+	Symbol string `json:"symbol"`
+	// Time of the values.
+	Timestamp time.Time `json:"timestamp"`
+	// Powers of the record.
+	Powers NamedPowers `json:"powers"`
+}
+
+// FactorsReply is a part of what the service answers.
+type FactorsReply struct {
+	// Symbol, in upper case.
+	Symbol *string `json:"symbol,omitempty"`
+	// Time of the values.
+	Timestamp *time.Time `json:"timestamp,omitempty"`
+	// 0 Normal, 1 Elevated, 2 High Risk.
+	State *State `json:"state,omitempty"`
+	// The twelve dimensions in D-order, each with its share of the risk.
+	Factors []FactorsReplyFactors `json:"factors,omitempty"`
+	// Factor code to beta against the market proxy's same dimension over a year; null with too few
+	// common days.
+	Exposures *FactorsReplyExposures `json:"exposures,omitempty"`
+	// current: live, no fault is known. stale: a close is overdue by more than five days, and every
+	// value is as of the last price. delayed: the feed sends prices late. halted: trading is
+	// suspended; the state is kept. gap: sessions are missing among the last 21; the service does not
+	// fill them. question: a price may be a fault of the data (price_question says which); it counts
+	// until a decision. quarantined: the newest price is a fault of the data and is not used; the
+	// state is kept. unlisted: the symbol no longer trades, and keeps its last state. Read an unknown
+	// value as not current.
+	DataHealth *DataHealth `json:"data_health,omitempty"`
+	// Age of the last evaluated price in seconds of the world.
+	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
+	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends none.
+	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
+	// The rows of this page.
+	Data []FactorPoint `json:"data,omitempty"`
+	// True when there is another page.
+	HasMore *bool `json:"has_more,omitempty"`
+	// What to send as `after` for the next page; null exactly at the end.
+	NextCursor *string `json:"next_cursor,omitempty"`
+}
+
+// FactorsReplyExposures: factor code to beta against the market proxy's same dimension over a year;
+// null with too few common days.
+type FactorsReplyExposures struct {
+	// Liquidity.
+	D01 *float64 `json:"D-01,omitempty"`
+	// Relationships.
+	D02 *float64 `json:"D-02,omitempty"`
+	// Volatility.
+	D03 *float64 `json:"D-03,omitempty"`
+	// Economics.
+	D04 *float64 `json:"D-04,omitempty"`
+	// Risk Premium.
+	D05 *float64 `json:"D-05,omitempty"`
+	// Clarity.
+	D06 *float64 `json:"D-06,omitempty"`
+	// Protection.
+	D07 *float64 `json:"D-07,omitempty"`
+	// Momentum.
+	D08 *float64 `json:"D-08,omitempty"`
+	// Structure.
+	D09 *float64 `json:"D-09,omitempty"`
+	// Sentiment.
+	D10 *float64 `json:"D-10,omitempty"`
+	// Velocity.
+	D11 *float64 `json:"D-11,omitempty"`
+	// Chaos.
+	D12 *float64 `json:"D-12,omitempty"`
+}
+
+// FactorsReplyFactors is a part of what the service answers.
+type FactorsReplyFactors struct {
+	// Code of the dimension, D-01 to D-12.
+	Code FactorCode `json:"code"`
 	// Name, for people.
 	Name string `json:"name"`
 	// 0 to 1, higher means stronger influence; null only while warming up.
-	Power *float64 `json:"power"`
+	Power *float64 `json:"power,omitempty"`
+	// What the dimension is, in a few words.
+	Description string `json:"description"`
+	// The market indicators that it is measured from.
+	Domain string `json:"domain"`
+	// Identifier of an icon; fixed and documented.
+	Icon string `json:"icon"`
+	// Fixed documented string; never to be used as CSS.
+	Color string `json:"color"`
+	// Signed share of the present risk score; the shares sum to 1 in absolute value.
+	Contribution *float64 `json:"contribution,omitempty"`
 }
 
-// A feed of prices.
+// Feed is a feed of prices.
 type Feed struct {
-	// One for each account: of the vendor, and of the hosts of files beside it.
-	Budgets []FeedBudgets `json:"budgets"`
-	// How late prices come by the plan of the account.
-	DelaySeconds int64 `json:"delay_seconds"`
-	// The first fetch of history.
-	History FeedHistory `json:"history"`
-	// The newest error, healed or not; null: none since the start.
-	LastFault *FeedLastFault `json:"last_fault"`
-	// When the newest price came, by the clock of this computer; null: none since the start.
-	LastPriceAt *string `json:"last_price_at"`
 	// Name of the feed.
 	Name string `json:"name"`
-	// following: it answers. failing: it does not, and is tried again. refused: a person must
-	// do something (key, plan, country); it is tried again in ten minutes.
-	Status string `json:"status"`
+	// following: it answers. failing: it does not, and is tried again. refused: a person must do
+	// something (key, plan, country); it is tried again in ten minutes.
+	Status FeedStatus `json:"status"`
 	// Symbols that are followed.
 	Symbols int64 `json:"symbols"`
+	// How late prices come by the plan of the account.
+	DelaySeconds int64 `json:"delay_seconds"`
+	// When the newest price came, by the clock of this computer; null: none since the start.
+	LastPriceAt *time.Time `json:"last_price_at,omitempty"`
+	// One for each account: of the vendor, and of the hosts of files beside it.
+	Budgets []FeedBudgets `json:"budgets"`
+	// The newest error, healed or not; null: none since the start.
+	LastFault *FeedLastFault `json:"last_fault,omitempty"`
 	// Symbols that the vendor does not serve; at most 100.
 	WithoutPrices []FeedWithoutPrices `json:"without_prices"`
+	// The first fetch of history.
+	History FeedHistory `json:"history"`
 }
 
+// FeedBudgets is a part of what the service answers.
 type FeedBudgets struct {
 	// Name of the feed.
 	Account string `json:"account"`
-	// What may be asked at once.
-	Left int64 `json:"left"`
 	// What the service uses of the limit, a minute.
 	PerMinute int64 `json:"per_minute"`
+	// What may be asked at once.
+	Left int64 `json:"left"`
 	// The vendor asked for silence until then; null: it did not.
-	WaitsUntil *string `json:"waits_until"`
+	WaitsUntil *time.Time `json:"waits_until,omitempty"`
 }
 
-// The first fetch of history.
+// FeedHistory is the first fetch of history.
 type FeedHistory struct {
 	// Symbols with their five years of history.
 	Done int64 `json:"done"`
@@ -455,169 +709,198 @@ type FeedHistory struct {
 	Stopped bool `json:"stopped"`
 }
 
+// FeedLastFault is the newest error, healed or not; null: none since the start.
 type FeedLastFault struct {
 	// When it went wrong.
-	At string `json:"at"`
+	At time.Time `json:"at"`
 	// What went wrong.
 	Message string `json:"message"`
 }
 
+// FeedWithoutPrices is a part of what the service answers.
 type FeedWithoutPrices struct {
-	// Why.
-	Reason string `json:"reason"`
 	// Symbol, in upper case.
 	Symbol string `json:"symbol"`
+	// Why.
+	Reason string `json:"reason"`
 }
 
-// The service is alive.
+// Health is the service is alive.
 type Health struct {
 	// Always ok.
 	Status string `json:"status"`
 }
 
-// One session day of one symbol.
+// HistoryPoint is one session day of one symbol.
 type HistoryPoint struct {
+	// Symbol, in upper case.
+	Symbol string `json:"symbol"`
+	// Time of the values.
+	Timestamp time.Time `json:"timestamp"`
+	// State at the close as the event log has it; before the log begins, as model_state. 0 Normal, 1
+	// Elevated, 2 High Risk.
+	State State `json:"state"`
+	// The same state by its name.
+	StateName StateName `json:"state_name"`
+	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of names
+	// follows, in Normal that it does not. null while the model has none.
+	Confidence *float64 `json:"confidence,omitempty"`
+	// What confidence and base_rate are about. event: the warned event. further_fall: while an event
+	// lasts (a breach within the last 21 bars), a fall of at least half a threshold more within the
+	// next 21 bars. Either means wider moves, not a lower price on average.
+	ConfidenceOf *ConfidenceOf `json:"confidence_of,omitempty"`
 	// How often what confidence_of names follows any bar, percent.
-	BaseRate *float64 `json:"base_rate"`
-	// The price at which the warned fall has happened: this far below the highest close of the
-	// last 21 bars. At or below it the state is High Risk. null while there is not enough
-	// history.
-	BreachLevel *float64 `json:"breach_level"`
-	// How far the price has fallen below the highest close of the last 21 bars, in thresholds
-	// of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
-	// It ranks instruments by risk. null while there is not enough history.
-	BreachProgress *float64 `json:"breach_progress"`
-	// Changes of state since the close before, up to this close: as many as /alert-transitions
-	// lists. null for days that the log does not cover whole.
-	Changes *int64 `json:"changes"`
-	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
-	// names follows, in Normal that it does not. null while the model has none.
-	Confidence *float64 `json:"confidence"`
-	// What confidence and base_rate are about. event: the warned event. further_fall: while an
-	// event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
-	// within the next 21 bars. Either means wider moves, not a lower price on average.
-	ConfidenceOf *string `json:"confidence_of,omitempty"`
+	BaseRate *float64 `json:"base_rate,omitempty"`
+	// The price at which the warned fall has happened: this far below the highest close of the last 21
+	// bars. At or below it the state is High Risk. null while there is not enough history.
+	BreachLevel *float64 `json:"breach_level,omitempty"`
+	// How far the price has fallen below the highest close of the last 21 bars, in thresholds of this
+	// instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it. It ranks
+	// instruments by risk. null while there is not enough history.
+	BreachProgress *float64 `json:"breach_progress,omitempty"`
+	// The riskiest state since the close before, the one it began with included. 0 Normal, 1 Elevated,
+	// 2 High Risk.
+	WorstState *State `json:"worst_state,omitempty"`
+	// Changes of state since the close before, up to this close: as many as /alert-transitions lists.
+	// null for days that the log does not cover whole.
+	Changes *int64 `json:"changes,omitempty"`
+	// What the model reads from this price alone, from close to close. 0 Normal, 1 Elevated, 2 High
+	// Risk.
+	ModelState *State `json:"model_state,omitempty"`
+	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of names
+	// follows, in Normal that it does not. null while the model has none.
+	ModelConfidence *float64 `json:"model_confidence,omitempty"`
+	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
+	// volatile_downtrend, stress; a name that is not known is data, never an error.
+	Regime *string `json:"regime,omitempty"`
+	// Close, or the last price of the day in progress. null: not known.
+	Price *float64 `json:"price,omitempty"`
+	// Open of the day, where the source has more than closes.
+	Open *float64 `json:"open,omitempty"`
 	// High of the day so far; with open and low, or not at all.
 	High *float64 `json:"high,omitempty"`
 	// Low of the day so far.
 	Low *float64 `json:"low,omitempty"`
-	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
-	// names follows, in Normal that it does not. null while the model has none.
-	ModelConfidence *float64 `json:"model_confidence"`
-	// What the model reads from this price alone, from close to close. 0 Normal, 1 Elevated, 2
-	// High Risk.
-	ModelState *int64 `json:"model_state,omitempty"`
-	// Open of the day, where the source has more than closes.
-	Open *float64 `json:"open,omitempty"`
-	// Close, or the last price of the day in progress. null: not known.
-	Price *float64 `json:"price"`
-	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-	// volatile_downtrend, stress; a name that is not known is data, never an error.
-	Regime *string `json:"regime"`
-	// State at the close as the event log has it; before the log begins, as model_state. 0
-	// Normal, 1 Elevated, 2 High Risk.
-	State int64 `json:"state"`
-	// The same state by its name.
-	StateName string `json:"state_name"`
-	// Symbol, in upper case.
-	Symbol string `json:"symbol"`
-	// Time of the values.
-	Timestamp string `json:"timestamp"`
 	// Shares, contracts or coins of the day so far, where the source knows them.
 	Volume *float64 `json:"volume,omitempty"`
-	// The riskiest state since the close before, the one it began with included. 0 Normal, 1
-	// Elevated, 2 High Risk.
-	WorstState *int64 `json:"worst_state,omitempty"`
 }
 
-// A key; the answer that makes it shows it, once.
+// IssuedKey is a key; the answer that makes it shows it, once.
 type IssuedKey struct {
-	// When it was issued.
-	CreatedAt string `json:"created_at"`
-	// Its last four characters.
-	Ending string `json:"ending"`
-	// When it ends after a rotation; null: it does not end by itself.
-	ExpiresAt *string `json:"expires_at"`
 	// Id of the key; not a secret.
 	ID string `json:"id"`
+	// How the key begins.
+	Prefix string `json:"prefix"`
+	// Its last four characters.
+	Ending string `json:"ending"`
+	// What it may do: read, webhooks (also subscriptions), account (also keys and terms).
+	Scope KeyScope `json:"scope"`
+	// live; ended after the overlap of a rotation; or revoked.
+	Status KeyStatus `json:"status"`
+	// When it was issued.
+	CreatedAt time.Time `json:"created_at"`
+	// Last request with it, or with a session of the dashboard that began with it; null: none yet.
+	LastUsedAt *time.Time `json:"last_used_at,omitempty"`
+	// When it ends after a rotation; null: it does not end by itself.
+	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+	// When it was revoked, or null.
+	RevokedAt *time.Time `json:"revoked_at,omitempty"`
 	// The key. It is shown here only, and not when a request is repeated; keep it.
 	Key *string `json:"key,omitempty"`
-	// Last request with it, or with a session of the dashboard that began with it; null: none
-	// yet.
-	LastUsedAt *string `json:"last_used_at"`
-	// How the key begins.
-	Prefix string `json:"prefix"`
-	// When it was revoked, or null.
-	RevokedAt *string `json:"revoked_at"`
-	// What it may do: read, webhooks (also subscriptions), account (also keys and terms).
-	Scope string `json:"scope"`
-	// live; ended after the overlap of a rotation; or revoked.
-	Status string `json:"status"`
 }
 
-// A key of the account, without the key itself.
+// Key is a key of the account, without the key itself.
 type Key struct {
-	// When it was issued.
-	CreatedAt string `json:"created_at"`
-	// Its last four characters.
-	Ending string `json:"ending"`
-	// When it ends after a rotation; null: it does not end by itself.
-	ExpiresAt *string `json:"expires_at"`
 	// Id of the key; not a secret.
 	ID string `json:"id"`
-	// Last request with it, or with a session of the dashboard that began with it; null: none
-	// yet.
-	LastUsedAt *string `json:"last_used_at"`
 	// How the key begins.
 	Prefix string `json:"prefix"`
-	// When it was revoked, or null.
-	RevokedAt *string `json:"revoked_at"`
+	// Its last four characters.
+	Ending string `json:"ending"`
 	// What it may do: read, webhooks (also subscriptions), account (also keys and terms).
-	Scope string `json:"scope"`
+	Scope KeyScope `json:"scope"`
 	// live; ended after the overlap of a rotation; or revoked.
-	Status string `json:"status"`
+	Status KeyStatus `json:"status"`
+	// When it was issued.
+	CreatedAt time.Time `json:"created_at"`
+	// Last request with it, or with a session of the dashboard that began with it; null: none yet.
+	LastUsedAt *time.Time `json:"last_used_at,omitempty"`
+	// When it ends after a rotation; null: it does not end by itself.
+	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+	// When it was revoked, or null.
+	RevokedAt *time.Time `json:"revoked_at,omitempty"`
 }
 
-// One piece of market news.
+// NamedPowers: power of each dimension, by its name in lower case; all twelve are always there,
+// null only while warming up.
+type NamedPowers struct {
+	// Trading volume and market depth.
+	Liquidity *float64 `json:"liquidity,omitempty"`
+	// Sector and asset correlations.
+	Relationships *float64 `json:"relationships,omitempty"`
+	// Market volatility regime.
+	Volatility *float64 `json:"volatility,omitempty"`
+	// Economic cycle positioning.
+	Economics *float64 `json:"economics,omitempty"`
+	// Risk assessment and pricing.
+	RiskPremium *float64 `json:"risk premium,omitempty"`
+	// Price discovery efficiency.
+	Clarity *float64 `json:"clarity,omitempty"`
+	// Defensive positioning demand.
+	Protection *float64 `json:"protection,omitempty"`
+	// Price momentum strength.
+	Momentum *float64 `json:"momentum,omitempty"`
+	// Technical analysis patterns.
+	Structure *float64 `json:"structure,omitempty"`
+	// Investor sentiment indicators.
+	Sentiment *float64 `json:"sentiment,omitempty"`
+	// Market speed and tempo.
+	Velocity *float64 `json:"velocity,omitempty"`
+	// Extreme events and tail risk.
+	Chaos *float64 `json:"chaos,omitempty"`
+}
+
+// News is one piece of market news.
 type News struct {
-	// Its headline.
-	Headline string `json:"headline"`
 	// Id of the record; it never changes.
 	ID string `json:"id"`
-	// When it was published.
-	PublishedAt string `json:"published_at"`
-	// Sentiment of the words of headline and summary.
-	Sentiment NewsSentiment `json:"sentiment"`
-	// Who published it.
-	Source string `json:"source"`
+	// Its headline.
+	Headline string `json:"headline"`
 	// Plain text, a few sentences; may be empty.
 	Summary string `json:"summary"`
-	// Symbols of this service that it names; may be empty.
-	Symbols []string `json:"symbols"`
+	// Who published it.
+	Source string `json:"source"`
 	// Address, http or https; the service never opens it.
 	URL string `json:"url"`
+	// When it was published.
+	PublishedAt time.Time `json:"published_at"`
+	// Symbols of this service that it names; may be empty.
+	Symbols []string `json:"symbols"`
+	// Sentiment of the words of headline and summary.
+	Sentiment NewsSentiment `json:"sentiment"`
 }
 
-// Sentiment of the words of headline and summary.
+// NewsSentiment: sentiment of the words of headline and summary.
 type NewsSentiment struct {
-	// The score as a word.
-	Label string `json:"label"`
 	// From -1 (bad) to 1 (good).
 	Score float64 `json:"score"`
+	// The score as a word.
+	Label SentimentLabel `json:"label"`
 }
 
-// The scored closes of one symbol, and which of them were High Risk.
+// PastCloses is the scored closes of one symbol, and which of them were High Risk.
 type PastCloses struct {
-	// The adjusted close of each day.
-	Closes []float64 `json:"closes"`
-	// Session days that were scored, oldest first; at most those of the last ten years.
-	Dates []string `json:"dates"`
-	// The periods whose closes were High Risk, by what was known at each close.
-	HighRisk []PastClosesHighRisk `json:"high_risk"`
 	// Symbol, in upper case.
 	Symbol string `json:"symbol"`
+	// Session days that were scored, oldest first; at most those of the last ten years.
+	Dates []string `json:"dates"`
+	// The adjusted close of each day.
+	Closes []float64 `json:"closes"`
+	// The periods whose closes were High Risk, by what was known at each close.
+	HighRisk []PastClosesHighRisk `json:"high_risk"`
 }
 
+// PastClosesHighRisk is a part of what the service answers.
 type PastClosesHighRisk struct {
 	// The first close in High Risk.
 	From string `json:"from"`
@@ -625,416 +908,412 @@ type PastClosesHighRisk struct {
 	To string `json:"to"`
 }
 
-// A decision about a price that may be a fault of the data.
+// PriceAnswer is a decision about a price that may be a fault of the data.
 type PriceAnswer struct {
 	// What the price is. price: it counts. split: the prices before it are adjusted by ratio.
 	// no_price: it is not used.
-	Answer string `json:"answer"`
+	Answer PriceDecision `json:"answer"`
 	// Of a split: new shares for old ones.
 	Ratio *string `json:"ratio,omitempty"`
 }
 
-// A range without prices that count.
+// PriceHole is a range without prices that count.
 type PriceHole struct {
-	// Close of the last price before it.
-	From string `json:"from"`
 	// gap: sessions are missing. quarantined: prices are a fault of the data, and are not used.
-	Kind string `json:"kind"`
+	Kind PriceHoleKind `json:"kind"`
+	// Close of the last price before it.
+	From time.Time `json:"from"`
+	// Close of the first price that counts again; null: it lasts.
+	To *time.Time `json:"to,omitempty"`
 	// A sentence for people.
 	Reason string `json:"reason"`
-	// Close of the first price that counts again; null: it lasts.
-	To *string `json:"to"`
 }
 
-// A price that may be a fault of the data, and needs a decision.
-//
-// The price that needs a decision. Left out where none does.
+// PriceQuestion is a price that may be a fault of the data, and needs a decision.
 type PriceQuestion struct {
-	// The close before it.
-	Before float64 `json:"before"`
-	// How it is used until there is an answer. price: it counts. split: the prices before it
-	// are adjusted. no_price: it is not used.
-	CountsAs string `json:"counts_as"`
 	// Its session date.
 	Date string `json:"date"`
-	// What it may be. split: all prices of the day are at the level of a split. level: at
-	// another level, as by a spin-off or a special dividend. stray: a single wrong price.
-	Doubt string `json:"doubt"`
 	// The price.
 	Price float64 `json:"price"`
-	// The same of the range.
-	RangeTimes *float64 `json:"range_times"`
+	// The close before it.
+	Before float64 `json:"before"`
+	// What it may be. split: all prices of the day are at the level of a split. level: at another
+	// level, as by a spin-off or a special dividend. stray: a single wrong price.
+	Doubt PriceQuestionDoubt `json:"doubt"`
 	// New shares for old ones, if it is a split or a change of level.
-	Ratio *string `json:"ratio"`
+	Ratio *string `json:"ratio,omitempty"`
+	// Volume of its day as a multiple of the usual one, were it a fault. null: not known.
+	VolumeTimes *float64 `json:"volume_times,omitempty"`
+	// The same of the range.
+	RangeTimes *float64 `json:"range_times,omitempty"`
+	// How it is used until there is an answer. price: it counts. split: the prices before it are
+	// adjusted. no_price: it is not used.
+	CountsAs PriceDecision `json:"counts_as"`
+	// State at the close before it; null: not known.
+	StateBefore *int64 `json:"state_before,omitempty"`
 	// A sentence for people, with the command that answers it.
 	Reason string `json:"reason"`
-	// State at the close before it; null: not known.
-	StateBefore *int64 `json:"state_before"`
-	// Volume of its day as a multiple of the usual one, were it a fault. null: not known.
-	VolumeTimes *float64 `json:"volume_times"`
 }
 
-// Every endpoint answers.
+// Readiness: every endpoint answers.
 type Readiness struct {
 	// Always ready; otherwise the answer is 503.
 	Status string `json:"status"`
 }
 
-// Regime of one symbol at an instant.
+// Regime: regime of one symbol at an instant.
 type Regime struct {
-	// The instant asked for; without one, the time of the answer.
-	AsOf string `json:"as_of"`
-	// The most probable regime at as_of where that is another one; null where the data favour
-	// the regime.
-	Candidate *RegimeCandidate `json:"candidate"`
-	// Percent of that price against the previous session's close.
-	ChangePct *float64 `json:"change_pct"`
-	// Percent that the data gave this regime when they confirmed it last (decided_at): always
-	// the largest of probabilities. null while the model has none, and for a regime that the
-	// data have not favoured at any close yet.
-	Confidence *float64 `json:"confidence"`
-	// Age of the last evaluated price in seconds of the world.
-	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
-	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
-	// none.
-	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
-	// current: live, no fault is known. stale: a close is overdue by more than five days, and
-	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
-	// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-	// does not fill them. question: a price may be a fault of the data (price_question says
-	// which); it counts until a decision. quarantined: the newest price is a fault of the data
-	// and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
-	// last state. Read an unknown value as not current.
-	DataHealth *string `json:"data_health,omitempty"`
-	// When the data confirmed the regime last: as_of itself while there is a price within the
-	// day, else the last close, or an earlier one while the data favour another regime. null
-	// where confidence is.
-	DecidedAt *string `json:"decided_at"`
-	// The label for people.
-	Label string `json:"label"`
-	// Version of the model that decided.
-	ModelVersion string `json:"model_version"`
-	// The price at as_of, else the last one before it, in the currency of the instrument.
-	Price *float64 `json:"price"`
-	// Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime.
-	// null where confidence is.
-	Probabilities map[string]float64 `json:"probabilities"`
-	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-	// volatile_downtrend, stress; a name that is not known is data, never an error.
-	Regime string `json:"regime"`
-	// When the regime began.
-	Since string `json:"since"`
 	// Symbol, in upper case.
 	Symbol string `json:"symbol"`
-}
-
-type RegimeCandidate struct {
-	// Closes that it needs at least to become the regime, if the data stay as they are: a
-	// regime lasts for five closes, Stress until the state is Normal.
-	ClosesNeeded int64 `json:"closes_needed"`
-	// Percent that the data give it at as_of.
-	Confidence float64 `json:"confidence"`
-	// The label for people.
-	Label string `json:"label"`
-	// Regime to its probability by the data at as_of, 0 to 1.
-	Probabilities map[string]float64 `json:"probabilities"`
 	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
 	// volatile_downtrend, stress; a name that is not known is data, never an error.
 	Regime string `json:"regime"`
+	// The label for people.
+	Label string `json:"label"`
+	// Percent that the data gave this regime when they confirmed it last (decided_at): always the
+	// largest of probabilities. null while the model has none, and for a regime that the data have not
+	// favoured at any close yet.
+	Confidence *float64 `json:"confidence,omitempty"`
+	// When the regime began.
+	Since time.Time `json:"since"`
+	// The instant asked for; without one, the time of the answer.
+	AsOf time.Time `json:"as_of"`
+	// When the data confirmed the regime last: as_of itself while there is a price within the day,
+	// else the last close, or an earlier one while the data favour another regime. null where
+	// confidence is.
+	DecidedAt *time.Time `json:"decided_at,omitempty"`
+	// Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime. null
+	// where confidence is.
+	Probabilities map[string]float64 `json:"probabilities,omitempty"`
+	// The most probable regime at as_of where that is another one; null where the data favour the
+	// regime.
+	Candidate *RegimeCandidate `json:"candidate,omitempty"`
+	// The price at as_of, else the last one before it, in the currency of the instrument.
+	Price *float64 `json:"price,omitempty"`
+	// Percent of that price against the previous session's close.
+	ChangePct *float64 `json:"change_pct,omitempty"`
+	// current: live, no fault is known. stale: a close is overdue by more than five days, and every
+	// value is as of the last price. delayed: the feed sends prices late. halted: trading is
+	// suspended; the state is kept. gap: sessions are missing among the last 21; the service does not
+	// fill them. question: a price may be a fault of the data (price_question says which); it counts
+	// until a decision. quarantined: the newest price is a fault of the data and is not used; the
+	// state is kept. unlisted: the symbol no longer trades, and keeps its last state. Read an unknown
+	// value as not current.
+	DataHealth *DataHealth `json:"data_health,omitempty"`
+	// Age of the last evaluated price in seconds of the world.
+	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
+	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends none.
+	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
+	// Version of the model that decided.
+	ModelVersion string `json:"model_version"`
+}
+
+// RegimeCandidate is the most probable regime at as_of where that is another one; null where the
+// data favour the regime.
+type RegimeCandidate struct {
+	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
+	// volatile_downtrend, stress; a name that is not known is data, never an error.
+	Regime string `json:"regime"`
+	// The label for people.
+	Label string `json:"label"`
+	// Percent that the data give it at as_of.
+	Confidence float64 `json:"confidence"`
+	// Regime to its probability by the data at as_of, 0 to 1.
+	Probabilities map[string]float64 `json:"probabilities"`
+	// Closes that it needs at least to become the regime, if the data stay as they are: a regime lasts
+	// for five closes, Stress until the state is Normal.
+	ClosesNeeded int64 `json:"closes_needed"`
 	// closes: they are all that it needs. normal_state: Stress ends when the state is Normal.
 	// volatility, trend: not beyond the bound for a change yet. hold: a regime triggered in the
 	// sandbox holds for five minutes.
-	WaitsFor string `json:"waits_for"`
+	WaitsFor WaitsFor `json:"waits_for"`
 }
 
-// Regime of one symbol at one instant of its history.
+// RegimePoint: regime of one symbol at one instant of its history.
 type RegimePoint struct {
-	// Percent that the data gave this regime when they confirmed it last (decided_at): always
-	// the largest of probabilities. null while the model has none, and for a regime that the
-	// data have not favoured at any close yet.
-	Confidence *float64 `json:"confidence"`
-	// The price at that instant, of a day its close; null where the market has none then.
-	Price *float64 `json:"price"`
-	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-	// volatile_downtrend, stress; a name that is not known is data, never an error.
-	Regime string `json:"regime"`
 	// Symbol, in upper case.
 	Symbol string `json:"symbol"`
 	// Time of the values.
-	Timestamp string `json:"timestamp"`
-}
-
-type ReplaySubscriptionReply struct {
-	// True when there may be more of the range behind last_event_id.
-	HasMore bool `json:"has_more"`
-	// The last event that was scanned, to go on after it; null where there was none.
-	LastEventID *string `json:"last_event_id"`
-	// How many deliveries were made for it, 1000 at most.
-	Queued int64 `json:"queued"`
-	// Id of the subscription.
-	SubscriptionID string `json:"subscription_id"`
-}
-
-// What this service is, and where things are.
-type Root struct {
-	// Which of the two environments this service is.
-	Environment string `json:"environment"`
-	// Name of an endpoint to its path.
-	Links map[string]string `json:"links"`
-	// True while past prices are replayed on a set clock.
-	Replay bool `json:"replay"`
-	// Name of the service.
-	Service string `json:"service"`
-	// Seconds of the world a second: 1 in real time, 0 while frozen.
-	Speed *float64 `json:"speed,omitempty"`
-	// Time of the world.
-	Time string `json:"time"`
-	// Version of the service.
-	Version string `json:"version"`
-}
-
-// Present signal of one instrument.
-type Signal struct {
-	// Kind of instrument.
-	AssetClass string `json:"asset_class"`
-	// How often what confidence_of names follows any bar, percent.
-	BaseRate *float64 `json:"base_rate"`
-	// The price at which the warned fall has happened: this far below the highest close of the
-	// last 21 bars. At or below it the state is High Risk. null while there is not enough
-	// history.
-	BreachLevel *float64 `json:"breach_level"`
-	// How far the price has fallen below the highest close of the last 21 bars, in thresholds
-	// of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
-	// It ranks instruments by risk. null while there is not enough history.
-	BreachProgress *float64 `json:"breach_progress"`
-	// Percent against the previous session's close. null: not known.
-	ChangePct *float64 `json:"change_pct"`
-	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
-	// names follows, in Normal that it does not. null while the model has none.
-	Confidence *float64 `json:"confidence"`
-	// What confidence and base_rate are about. event: the warned event. further_fall: while an
-	// event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
-	// within the next 21 bars. Either means wider moves, not a lower price on average.
-	ConfidenceOf *string `json:"confidence_of,omitempty"`
-	// Age of the last evaluated price in seconds of the world.
-	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
-	// Time of the last evaluated price, data_age_seconds ago: a close, or a price of the day in
-	// progress.
-	DataAsOf *string `json:"data_as_of,omitempty"`
-	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
-	// none.
-	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
-	// current: live, no fault is known. stale: a close is overdue by more than five days, and
-	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
-	// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-	// does not fill them. question: a price may be a fault of the data (price_question says
-	// which); it counts until a decision. quarantined: the newest price is a fault of the data
-	// and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
-	// last state. Read an unknown value as not current.
-	DataHealth *string `json:"data_health,omitempty"`
-	// When the state was last decided: at a close, or by a price of the day in progress.
-	DecidedAt string `json:"decided_at"`
-	// The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound
-	// for entering. breach: the warned fall has happened, whatever the probability.
-	// exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
-	// of the closes lasts for five of them. pending: the rule has let it go, and it changes
-	// with the next decision, five minutes after the last change at the earliest. question: the
-	// price that would end it may be a fault of the data, and needs a decision. request:
-	// triggered in the sandbox. It says why a High Risk may have a confidence below its base
-	// rate.
-	HeldBy *string `json:"held_by,omitempty"`
-	// Version of the model that decided.
-	ModelVersion string `json:"model_version"`
-	// Name, for people.
-	Name string `json:"name"`
-	// When the state is decided next.
-	NextDecisionAt string `json:"next_decision_at"`
-	// Why, in a sentence.
-	Note string `json:"note"`
-	// Last price, in the currency of the instrument. null: not known.
-	Price *float64 `json:"price"`
-	// The price that needs a decision. Left out where none does.
-	PriceQuestion *PriceQuestion `json:"price_question,omitempty"`
+	Timestamp time.Time `json:"timestamp"`
 	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
 	// volatile_downtrend, stress; a name that is not known is data, never an error.
-	Regime *string `json:"regime"`
-	// When the regime was decided: at the last close, as prices of the day in progress change
-	// the state and not the regime. null without a regime.
-	RegimeAsOf *string `json:"regime_as_of"`
-	// When the present state was entered.
-	Since string `json:"since"`
-	// Feed of the prices: sandbox, csv (files of the operator), or the name of a vendor.
-	Source *string `json:"source,omitempty"`
-	// 0 Normal, 1 Elevated, 2 High Risk.
-	State int64 `json:"state"`
-	// The same state by its name.
-	StateName string `json:"state_name"`
-	// Symbol, in upper case.
-	Symbol string `json:"symbol"`
-	// When the record was made, in the time of the world.
-	UpdatedAt string `json:"updated_at"`
+	Regime string `json:"regime"`
+	// Percent that the data gave this regime when they confirmed it last (decided_at): always the
+	// largest of probabilities. null while the model has none, and for a regime that the data have not
+	// favoured at any close yet.
+	Confidence *float64 `json:"confidence,omitempty"`
+	// The price at that instant, of a day its close; null where the market has none then.
+	Price *float64 `json:"price,omitempty"`
 }
 
-// A webhook subscription; the answer that makes a secret shows it, once.
+// ReplaySubscriptionReply is a part of what the service answers.
+type ReplaySubscriptionReply struct {
+	// Id of the subscription.
+	SubscriptionID string `json:"subscription_id"`
+	// How many deliveries were made for it, 1000 at most.
+	Queued int64 `json:"queued"`
+	// The last event that was scanned, to go on after it; null where there was none.
+	LastEventID *string `json:"last_event_id,omitempty"`
+	// True when there may be more of the range behind last_event_id.
+	HasMore bool `json:"has_more"`
+}
+
+// Root is what this service is, and where things are.
+type Root struct {
+	// Name of the service.
+	Service string `json:"service"`
+	// Version of the service.
+	Version string `json:"version"`
+	// Which of the two environments this service is.
+	Environment Environment `json:"environment"`
+	// True while past prices are replayed on a set clock.
+	Replay bool `json:"replay"`
+	// Time of the world.
+	Time time.Time `json:"time"`
+	// Seconds of the world a second: 1 in real time, 0 while frozen.
+	Speed *float64 `json:"speed,omitempty"`
+	// Name of an endpoint to its path.
+	Links map[string]string `json:"links"`
+}
+
+// Signal: present signal of one instrument.
+type Signal struct {
+	// Symbol, in upper case.
+	Symbol string `json:"symbol"`
+	// Name, for people.
+	Name string `json:"name"`
+	// Kind of instrument.
+	AssetClass AssetClass `json:"asset_class"`
+	// 0 Normal, 1 Elevated, 2 High Risk.
+	State State `json:"state"`
+	// The same state by its name.
+	StateName StateName `json:"state_name"`
+	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of names
+	// follows, in Normal that it does not. null while the model has none.
+	Confidence *float64 `json:"confidence,omitempty"`
+	// What confidence and base_rate are about. event: the warned event. further_fall: while an event
+	// lasts (a breach within the last 21 bars), a fall of at least half a threshold more within the
+	// next 21 bars. Either means wider moves, not a lower price on average.
+	ConfidenceOf *ConfidenceOf `json:"confidence_of,omitempty"`
+	// Why, in a sentence.
+	Note string `json:"note"`
+	// When the present state was entered.
+	Since time.Time `json:"since"`
+	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
+	// volatile_downtrend, stress; a name that is not known is data, never an error.
+	Regime *string `json:"regime,omitempty"`
+	// When the regime was decided: at the last close, as prices of the day in progress change the
+	// state and not the regime. null without a regime.
+	RegimeAsOf *time.Time `json:"regime_as_of,omitempty"`
+	// Last price, in the currency of the instrument. null: not known.
+	Price *float64 `json:"price,omitempty"`
+	// Percent against the previous session's close. null: not known.
+	ChangePct *float64 `json:"change_pct,omitempty"`
+	// How often what confidence_of names follows any bar, percent.
+	BaseRate *float64 `json:"base_rate,omitempty"`
+	// The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound for
+	// entering. breach: the warned fall has happened, whatever the probability. exit_bounds: below the
+	// bounds for entering, above those for leaving. five_closes: a state of the closes lasts for five
+	// of them. pending: the rule has let it go, and it changes with the next decision, five minutes
+	// after the last change at the earliest. question: the price that would end it may be a fault of
+	// the data, and needs a decision. request: triggered in the sandbox. It says why a High Risk may
+	// have a confidence below its base rate.
+	HeldBy *HeldBy `json:"held_by,omitempty"`
+	// The price at which the warned fall has happened: this far below the highest close of the last 21
+	// bars. At or below it the state is High Risk. null while there is not enough history.
+	BreachLevel *float64 `json:"breach_level,omitempty"`
+	// How far the price has fallen below the highest close of the last 21 bars, in thresholds of this
+	// instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it. It ranks
+	// instruments by risk. null while there is not enough history.
+	BreachProgress *float64 `json:"breach_progress,omitempty"`
+	// When the state was last decided: at a close, or by a price of the day in progress.
+	DecidedAt time.Time `json:"decided_at"`
+	// When the state is decided next.
+	NextDecisionAt time.Time `json:"next_decision_at"`
+	// When the record was made, in the time of the world.
+	UpdatedAt time.Time `json:"updated_at"`
+	// current: live, no fault is known. stale: a close is overdue by more than five days, and every
+	// value is as of the last price. delayed: the feed sends prices late. halted: trading is
+	// suspended; the state is kept. gap: sessions are missing among the last 21; the service does not
+	// fill them. question: a price may be a fault of the data (price_question says which); it counts
+	// until a decision. quarantined: the newest price is a fault of the data and is not used; the
+	// state is kept. unlisted: the symbol no longer trades, and keeps its last state. Read an unknown
+	// value as not current.
+	DataHealth *DataHealth `json:"data_health,omitempty"`
+	// Age of the last evaluated price in seconds of the world.
+	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
+	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends none.
+	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
+	// Time of the last evaluated price, data_age_seconds ago: a close, or a price of the day in
+	// progress.
+	DataAsOf *time.Time `json:"data_as_of,omitempty"`
+	// The price that needs a decision. Left out where none does.
+	PriceQuestion *PriceQuestion `json:"price_question,omitempty"`
+	// Feed of the prices: sandbox, csv (files of the operator), or the name of a vendor.
+	Source *string `json:"source,omitempty"`
+	// Version of the model that decided.
+	ModelVersion string `json:"model_version"`
+}
+
+// Subscribed is a webhook subscription; the answer that makes a secret shows it, once.
 type Subscribed struct {
-	// When it was made.
-	CreatedAt string `json:"created_at"`
-	// Names of the events.
-	Events []string `json:"events"`
-	// First failed delivery with no success since; 24 h after it the subscription pauses. null
-	// when the last one succeeded.
-	FailingSince *string `json:"failing_since"`
 	// Id of the record; it never changes.
 	ID string `json:"id"`
+	// Address.
+	URL string `json:"url"`
+	// Names of the events.
+	Events []EventName `json:"events"`
+	// Symbols; null: all.
+	Symbols []string `json:"symbols,omitempty"`
+	// active, or paused after 24 hours of failure.
+	Status SubscriptionStatus `json:"status"`
+	// When it was made.
+	CreatedAt time.Time `json:"created_at"`
 	// When it was paused; null while active.
-	PausedAt *string `json:"paused_at"`
+	PausedAt *time.Time `json:"paused_at,omitempty"`
 	// Why it was paused; null while active.
-	PausedReason *string `json:"paused_reason"`
+	PausedReason *string `json:"paused_reason,omitempty"`
+	// First failed delivery with no success since; 24 h after it the subscription pauses. null when
+	// the last one succeeded.
+	FailingSince *time.Time `json:"failing_since,omitempty"`
 	// True from rotate-secret until promote-secret.
 	Rotating bool `json:"rotating"`
 	// Base64 of 32 random bytes. It is shown here only; keep it.
 	SigningSecret *string `json:"signing_secret,omitempty"`
-	// active, or paused after 24 hours of failure.
-	Status string `json:"status"`
-	// Symbols; null: all.
-	Symbols []string `json:"symbols"`
-	// Address.
-	URL string `json:"url"`
 }
 
-// A webhook subscription.
+// Subscription is a webhook subscription.
 type Subscription struct {
-	// When it was made.
-	CreatedAt string `json:"created_at"`
-	// Names of the events.
-	Events []string `json:"events"`
-	// First failed delivery with no success since; 24 h after it the subscription pauses. null
-	// when the last one succeeded.
-	FailingSince *string `json:"failing_since"`
 	// Id of the record; it never changes.
 	ID string `json:"id"`
-	// When it was paused; null while active.
-	PausedAt *string `json:"paused_at"`
-	// Why it was paused; null while active.
-	PausedReason *string `json:"paused_reason"`
-	// True from rotate-secret until promote-secret.
-	Rotating bool `json:"rotating"`
-	// active, or paused after 24 hours of failure.
-	Status string `json:"status"`
-	// Symbols; null: all.
-	Symbols []string `json:"symbols"`
 	// Address.
 	URL string `json:"url"`
+	// Names of the events.
+	Events []EventName `json:"events"`
+	// Symbols; null: all.
+	Symbols []string `json:"symbols,omitempty"`
+	// active, or paused after 24 hours of failure.
+	Status SubscriptionStatus `json:"status"`
+	// When it was made.
+	CreatedAt time.Time `json:"created_at"`
+	// When it was paused; null while active.
+	PausedAt *time.Time `json:"paused_at,omitempty"`
+	// Why it was paused; null while active.
+	PausedReason *string `json:"paused_reason,omitempty"`
+	// First failed delivery with no success since; 24 h after it the subscription pauses. null when
+	// the last one succeeded.
+	FailingSince *time.Time `json:"failing_since,omitempty"`
+	// True from rotate-secret until promote-secret.
+	Rotating bool `json:"rotating"`
 }
 
-// One change of state of one symbol.
+// Transition is one change of state of one symbol.
 type Transition struct {
-	// Kind of instrument.
-	AssetClass string `json:"asset_class"`
-	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
-	// names follows, in Normal that it does not. null while the model has none.
-	Confidence *float64 `json:"confidence"`
-	// What confidence and base_rate are about. event: the warned event. further_fall: while an
-	// event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
-	// within the next 21 bars. Either means wider moves, not a lower price on average.
-	ConfidenceOf *string `json:"confidence_of,omitempty"`
-	// Id of the event, the same in the stream, in webhooks, in /events and in
-	// /alert-transitions; sortable by time, unique for ever.
+	// Id of the event, the same in the stream, in webhooks, in /events and in /alert-transitions;
+	// sortable by time, unique for ever.
 	EventID string `json:"event_id"`
+	// Symbol, in upper case.
+	Symbol string `json:"symbol"`
+	// Kind of instrument.
+	AssetClass AssetClass `json:"asset_class"`
+	// State that was entered, as in a signal and always equal to to_state: 0 Normal, 1 Elevated, 2
+	// High Risk.
+	State *State `json:"state,omitempty"`
 	// State before: 0 Normal, 1 Elevated, 2 High Risk.
-	FromState int64 `json:"from_state"`
-	// The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound
-	// for entering. breach: the warned fall has happened, whatever the probability.
-	// exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
-	// of the closes lasts for five of them. pending: the rule has let it go, and it changes
-	// with the next decision, five minutes after the last change at the earliest. question: the
-	// price that would end it may be a fault of the data, and needs a decision. request:
-	// triggered in the sandbox. It says why a High Risk may have a confidence below its base
-	// rate.
-	HeldBy *string `json:"held_by,omitempty"`
+	FromState State `json:"from_state"`
+	// State that was entered: 0 Normal, 1 Elevated, 2 High Risk.
+	ToState State `json:"to_state"`
+	// The state that was entered, by its name.
+	StateName StateName `json:"state_name"`
+	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
+	// volatile_downtrend, stress; a name that is not known is data, never an error.
+	Regime *string `json:"regime,omitempty"`
+	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of names
+	// follows, in Normal that it does not. null while the model has none.
+	Confidence *float64 `json:"confidence,omitempty"`
+	// What confidence and base_rate are about. event: the warned event. further_fall: while an event
+	// lasts (a breach within the last 21 bars), a fall of at least half a threshold more within the
+	// next 21 bars. Either means wider moves, not a lower price on average.
+	ConfidenceOf *ConfidenceOf `json:"confidence_of,omitempty"`
+	// The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound for
+	// entering. breach: the warned fall has happened, whatever the probability. exit_bounds: below the
+	// bounds for entering, above those for leaving. five_closes: a state of the closes lasts for five
+	// of them. pending: the rule has let it go, and it changes with the next decision, five minutes
+	// after the last change at the earliest. question: the price that would end it may be a fault of
+	// the data, and needs a decision. request: triggered in the sandbox. It says why a High Risk may
+	// have a confidence below its base rate.
+	HeldBy *HeldBy `json:"held_by,omitempty"`
 	// open: the state rests on a price that may be a fault of the data and needs a decision
-	// (price_question of the signal). withdrawn: an earlier state rested on such a price, which
-	// turned out to be a fault; the note says which. Left out otherwise.
-	InQuestion *string `json:"in_question,omitempty"`
-	// Version of the model that decided.
-	ModelVersion string `json:"model_version"`
+	// (price_question of the signal). withdrawn: an earlier state rested on such a price, which turned
+	// out to be a fault; the note says which. Left out otherwise.
+	InQuestion *InQuestion `json:"in_question,omitempty"`
 	// Why, in a sentence.
 	Note string `json:"note"`
 	// When it happened, in the time of the world.
-	OccurredAt string `json:"occurred_at"`
-	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-	// volatile_downtrend, stress; a name that is not known is data, never an error.
-	Regime *string `json:"regime"`
-	// State that was entered, as in a signal and always equal to to_state: 0 Normal, 1
-	// Elevated, 2 High Risk.
-	State *int64 `json:"state,omitempty"`
-	// The state that was entered, by its name.
-	StateName string `json:"state_name"`
-	// Symbol, in upper case.
-	Symbol string `json:"symbol"`
-	// State that was entered: 0 Normal, 1 Elevated, 2 High Risk.
-	ToState int64 `json:"to_state"`
+	OccurredAt time.Time `json:"occurred_at"`
+	// Version of the model that decided.
+	ModelVersion string `json:"model_version"`
 }
 
+// TriggerReply is a part of what the service answers.
 type TriggerReply struct {
 	// The events that were written.
 	Data []Event `json:"data"`
 }
 
-// The calls of an account in a month, and how many are beyond its quota.
+// Usage is the calls of an account in a month, and how many are beyond its quota.
 type Usage struct {
 	// Name of the account.
 	Account string `json:"account"`
-	// Calls of the month, without those that a limit refused.
-	Calls int64 `json:"calls"`
-	// False where calls are free and not counted, as in the sandbox.
-	Counted bool `json:"counted"`
-	// When it began.
-	From string `json:"from"`
-	// True: calls beyond the quota are refused. False: they are counted as overage.
-	HardCap bool `json:"hard_cap"`
 	// The month, UTC.
 	Month string `json:"month"`
+	// When it began.
+	From time.Time `json:"from"`
+	// When it ends, not included.
+	To time.Time `json:"to"`
+	// Plan of the account.
+	Plan Plan `json:"plan"`
+	// Calls of a month that the plan includes; null: no quota.
+	Quota *int64 `json:"quota,omitempty"`
+	// Calls of the month, without those that a limit refused.
+	Calls int64 `json:"calls"`
 	// Calls beyond the quota, by the present plan.
 	Overage int64 `json:"overage"`
-	// Plan of the account.
-	Plan string `json:"plan"`
-	// Calls of a month that the plan includes; null: no quota.
-	Quota *int64 `json:"quota"`
-	// When it ends, not included.
-	To string `json:"to"`
+	// True: calls beyond the quota are refused. False: they are counted as overage.
+	HardCap bool `json:"hard_cap"`
+	// False where calls are free and not counted, as in the sandbox.
+	Counted bool `json:"counted"`
 }
 
-// How often the signals were right, and what is needed to doubt the numbers.
+// Validation is how often the signals were right, and what is needed to doubt the numbers.
 type Validation struct {
-	// What to expect of the alerts at closes: how many, how early, and what came after them. An
-	// alert says that moves get wider, not that prices fall: the mean return after alerts is
-	// not lower.
-	AlertOutcomes *ValidationAlertOutcomes `json:"alert_outcomes,omitempty"`
 	// When the metrics were computed, in the time of the world.
-	ComputedAt string `json:"computed_at"`
-	// The same for alerts within the day: the rule that announces them, replayed over all
-	// prices within the day. A signal is the first High Risk of a session, at its price, at
-	// most one in 21 sessions. null: no symbol has a year of prices within the day. Symbols
-	// that are not in it are announced at closes, and `symbols` beside it is their record.
-	Live *ValidationLive `json:"live"`
-	// Where the artifact comes from and how it was computed.
-	Provenance ValidationProvenance `json:"provenance"`
+	ComputedAt time.Time `json:"computed_at"`
 	// One row per symbol.
 	Symbols []ValidationSymbols `json:"symbols"`
+	// The same for alerts within the day: the rule that announces them, replayed over all prices
+	// within the day. A signal is the first High Risk of a session, at its price, at most one in 21
+	// sessions. null: no symbol has a year of prices within the day. Symbols that are not in it are
+	// announced at closes, and `symbols` beside it is their record.
+	Live *ValidationLive `json:"live,omitempty"`
+	// What to expect of the alerts at closes: how many, how early, and what came after them. An alert
+	// says that moves get wider, not that prices fall: the mean return after alerts is not lower.
+	AlertOutcomes *ValidationAlertOutcomes `json:"alert_outcomes,omitempty"`
+	// Where the artifact comes from and how it was computed.
+	Provenance ValidationProvenance `json:"provenance"`
 }
 
-// What to expect of the alerts at closes: how many, how early, and what came after them. An
-// alert says that moves get wider, not that prices fall: the mean return after alerts is
-// not lower.
+// ValidationAlertOutcomes is what to expect of the alerts at closes: how many, how early, and what
+// came after them. An alert says that moves get wider, not that prices fall: the mean return after
+// alerts is not lower.
 type ValidationAlertOutcomes struct {
-	// All symbols together.
-	Pooled ValidationAlertOutcomesPooled `json:"pooled"`
 	// One row per symbol.
 	Symbols []ValidationAlertOutcomesSymbols `json:"symbols"`
+	// All symbols together.
+	Pooled ValidationAlertOutcomesPooled `json:"pooled"`
 }
 
-// All symbols together.
+// ValidationAlertOutcomesPooled: all symbols together.
 type ValidationAlertOutcomesPooled struct {
 	// Over the whole window.
 	Full ValidationAlertOutcomesPooledFull `json:"full"`
@@ -1042,343 +1321,374 @@ type ValidationAlertOutcomesPooled struct {
 	Holdout ValidationAlertOutcomesPooledHoldout `json:"holdout"`
 }
 
-// Over the whole window.
+// ValidationAlertOutcomesPooledFull: over the whole window.
 type ValidationAlertOutcomesPooledFull struct {
-	// What came after bars in alert; null without any.
-	AfterAlert *ValidationAlertOutcomesPooledFullAfterAlert `json:"after_alert"`
-	// Length of an alert, bars; null without any.
-	AlertBars *ValidationAlertOutcomesPooledFullAlertBars `json:"alert_bars"`
-	// From the announcement of an event to its breach, bars; null without any.
-	BarsToBreach *ValidationAlertOutcomesPooledFullBarsToBreach `json:"bars_to_breach"`
-	// To the lowest close of the event.
-	BarsToTrough *ValidationAlertOutcomesPooledFullBarsToTrough `json:"bars_to_trough"`
-	// Share whose first alert came before half of the whole fall.
-	BeforeHalfOfFall *float64 `json:"before_half_of_fall"`
-	// Those that no warned event followed.
-	FalseAlarmsAYear *float64 `json:"false_alarms_a_year"`
-	// Share of the events that were announced with half of the threshold ahead.
-	HalfAhead *float64 `json:"half_ahead"`
-	// Share in alert at the close before the breach.
-	OnEveOfBreach *float64 `json:"on_eve_of_breach"`
-	// What came after all other bars.
-	Otherwise *ValidationAlertOutcomesPooledFullOtherwise `json:"otherwise"`
-	// Signals a year and symbol.
-	SignalsAYear *float64 `json:"signals_a_year"`
 	// Years of prices that were scored, over all symbols.
 	Years float64 `json:"years"`
+	// Signals a year and symbol.
+	SignalsAYear *float64 `json:"signals_a_year,omitempty"`
+	// Those that no warned event followed.
+	FalseAlarmsAYear *float64 `json:"false_alarms_a_year,omitempty"`
+	// Length of an alert, bars; null without any.
+	AlertBars *ValidationAlertOutcomesPooledFullAlertBars `json:"alert_bars,omitempty"`
+	// From the announcement of an event to its breach, bars; null without any.
+	BarsToBreach *ValidationAlertOutcomesPooledFullBarsToBreach `json:"bars_to_breach,omitempty"`
+	// To the lowest close of the event.
+	BarsToTrough *ValidationAlertOutcomesPooledFullBarsToTrough `json:"bars_to_trough,omitempty"`
+	// Share of the events that were announced with half of the threshold ahead.
+	HalfAhead *float64 `json:"half_ahead,omitempty"`
+	// Share whose first alert came before half of the whole fall.
+	BeforeHalfOfFall *float64 `json:"before_half_of_fall,omitempty"`
+	// Share in alert at the close before the breach.
+	OnEveOfBreach *float64 `json:"on_eve_of_breach,omitempty"`
+	// What came after bars in alert; null without any.
+	AfterAlert *ValidationAlertOutcomesPooledFullAfterAlert `json:"after_alert,omitempty"`
+	// What came after all other bars.
+	Otherwise *ValidationAlertOutcomesPooledFullOtherwise `json:"otherwise,omitempty"`
 }
 
+// ValidationAlertOutcomesPooledFullAfterAlert is what came after bars in alert; null without any.
 type ValidationAlertOutcomesPooledFullAfterAlert struct {
 	// Bars with a known next month.
 	Bars int64 `json:"bars"`
-	// By half of it.
-	HalfLoss float64 `json:"half_loss"`
 	// After this share of them the price fell by the threshold within 21 bars.
 	Loss float64 `json:"loss"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
 	// Mean return of the next 21 bars, percent.
 	MeanReturn float64 `json:"mean_return"`
 	// Mean volatility of the next 21 bars over that of the 252 before.
 	Volatility float64 `json:"volatility"`
 }
 
+// ValidationAlertOutcomesPooledFullAlertBars: length of an alert, bars; null without any.
 type ValidationAlertOutcomesPooledFullAlertBars struct {
-	// A quarter of them is below.
-	Lower float64 `json:"lower"`
 	// Half of them are below.
 	Median float64 `json:"median"`
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
 	// Three quarters of them are below.
 	Upper float64 `json:"upper"`
 }
 
+// ValidationAlertOutcomesPooledFullBarsToBreach: from the announcement of an event to its breach,
+// bars; null without any.
 type ValidationAlertOutcomesPooledFullBarsToBreach struct {
-	// A quarter of them is below.
-	Lower float64 `json:"lower"`
 	// Half of them are below.
 	Median float64 `json:"median"`
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
 	// Three quarters of them are below.
 	Upper float64 `json:"upper"`
 }
 
+// ValidationAlertOutcomesPooledFullBarsToTrough: to the lowest close of the event.
 type ValidationAlertOutcomesPooledFullBarsToTrough struct {
-	// A quarter of them is below.
-	Lower float64 `json:"lower"`
 	// Half of them are below.
 	Median float64 `json:"median"`
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
 	// Three quarters of them are below.
 	Upper float64 `json:"upper"`
 }
 
+// ValidationAlertOutcomesPooledFullOtherwise is what came after all other bars.
 type ValidationAlertOutcomesPooledFullOtherwise struct {
 	// Bars with a known next month.
 	Bars int64 `json:"bars"`
-	// By half of it.
-	HalfLoss float64 `json:"half_loss"`
 	// After this share of them the price fell by the threshold within 21 bars.
 	Loss float64 `json:"loss"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
 	// Mean return of the next 21 bars, percent.
 	MeanReturn float64 `json:"mean_return"`
 	// Mean volatility of the next 21 bars over that of the 252 before.
 	Volatility float64 `json:"volatility"`
 }
 
-// Over the hold-out window.
+// ValidationAlertOutcomesPooledHoldout: over the hold-out window.
 type ValidationAlertOutcomesPooledHoldout struct {
-	// What came after bars in alert; null without any.
-	AfterAlert *ValidationAlertOutcomesPooledHoldoutAfterAlert `json:"after_alert"`
-	// Length of an alert, bars; null without any.
-	AlertBars *ValidationAlertOutcomesPooledHoldoutAlertBars `json:"alert_bars"`
-	// From the announcement of an event to its breach, bars; null without any.
-	BarsToBreach *ValidationAlertOutcomesPooledHoldoutBarsToBreach `json:"bars_to_breach"`
-	// To the lowest close of the event.
-	BarsToTrough *ValidationAlertOutcomesPooledHoldoutBarsToTrough `json:"bars_to_trough"`
-	// Share whose first alert came before half of the whole fall.
-	BeforeHalfOfFall *float64 `json:"before_half_of_fall"`
-	// Those that no warned event followed.
-	FalseAlarmsAYear *float64 `json:"false_alarms_a_year"`
-	// Share of the events that were announced with half of the threshold ahead.
-	HalfAhead *float64 `json:"half_ahead"`
-	// Share in alert at the close before the breach.
-	OnEveOfBreach *float64 `json:"on_eve_of_breach"`
-	// What came after all other bars.
-	Otherwise *ValidationAlertOutcomesPooledHoldoutOtherwise `json:"otherwise"`
-	// Signals a year and symbol.
-	SignalsAYear *float64 `json:"signals_a_year"`
 	// Years of prices that were scored, over all symbols.
 	Years float64 `json:"years"`
+	// Signals a year and symbol.
+	SignalsAYear *float64 `json:"signals_a_year,omitempty"`
+	// Those that no warned event followed.
+	FalseAlarmsAYear *float64 `json:"false_alarms_a_year,omitempty"`
+	// Length of an alert, bars; null without any.
+	AlertBars *ValidationAlertOutcomesPooledHoldoutAlertBars `json:"alert_bars,omitempty"`
+	// From the announcement of an event to its breach, bars; null without any.
+	BarsToBreach *ValidationAlertOutcomesPooledHoldoutBarsToBreach `json:"bars_to_breach,omitempty"`
+	// To the lowest close of the event.
+	BarsToTrough *ValidationAlertOutcomesPooledHoldoutBarsToTrough `json:"bars_to_trough,omitempty"`
+	// Share of the events that were announced with half of the threshold ahead.
+	HalfAhead *float64 `json:"half_ahead,omitempty"`
+	// Share whose first alert came before half of the whole fall.
+	BeforeHalfOfFall *float64 `json:"before_half_of_fall,omitempty"`
+	// Share in alert at the close before the breach.
+	OnEveOfBreach *float64 `json:"on_eve_of_breach,omitempty"`
+	// What came after bars in alert; null without any.
+	AfterAlert *ValidationAlertOutcomesPooledHoldoutAfterAlert `json:"after_alert,omitempty"`
+	// What came after all other bars.
+	Otherwise *ValidationAlertOutcomesPooledHoldoutOtherwise `json:"otherwise,omitempty"`
 }
 
+// ValidationAlertOutcomesPooledHoldoutAfterAlert is what came after bars in alert; null without
+// any.
 type ValidationAlertOutcomesPooledHoldoutAfterAlert struct {
 	// Bars with a known next month.
 	Bars int64 `json:"bars"`
-	// By half of it.
-	HalfLoss float64 `json:"half_loss"`
 	// After this share of them the price fell by the threshold within 21 bars.
 	Loss float64 `json:"loss"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
 	// Mean return of the next 21 bars, percent.
 	MeanReturn float64 `json:"mean_return"`
 	// Mean volatility of the next 21 bars over that of the 252 before.
 	Volatility float64 `json:"volatility"`
 }
 
+// ValidationAlertOutcomesPooledHoldoutAlertBars: length of an alert, bars; null without any.
 type ValidationAlertOutcomesPooledHoldoutAlertBars struct {
-	// A quarter of them is below.
-	Lower float64 `json:"lower"`
 	// Half of them are below.
 	Median float64 `json:"median"`
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
 	// Three quarters of them are below.
 	Upper float64 `json:"upper"`
 }
 
+// ValidationAlertOutcomesPooledHoldoutBarsToBreach: from the announcement of an event to its
+// breach, bars; null without any.
 type ValidationAlertOutcomesPooledHoldoutBarsToBreach struct {
-	// A quarter of them is below.
-	Lower float64 `json:"lower"`
 	// Half of them are below.
 	Median float64 `json:"median"`
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
 	// Three quarters of them are below.
 	Upper float64 `json:"upper"`
 }
 
+// ValidationAlertOutcomesPooledHoldoutBarsToTrough: to the lowest close of the event.
 type ValidationAlertOutcomesPooledHoldoutBarsToTrough struct {
-	// A quarter of them is below.
-	Lower float64 `json:"lower"`
 	// Half of them are below.
 	Median float64 `json:"median"`
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
 	// Three quarters of them are below.
 	Upper float64 `json:"upper"`
 }
 
+// ValidationAlertOutcomesPooledHoldoutOtherwise is what came after all other bars.
 type ValidationAlertOutcomesPooledHoldoutOtherwise struct {
 	// Bars with a known next month.
 	Bars int64 `json:"bars"`
-	// By half of it.
-	HalfLoss float64 `json:"half_loss"`
 	// After this share of them the price fell by the threshold within 21 bars.
 	Loss float64 `json:"loss"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
 	// Mean return of the next 21 bars, percent.
 	MeanReturn float64 `json:"mean_return"`
 	// Mean volatility of the next 21 bars over that of the 252 before.
 	Volatility float64 `json:"volatility"`
 }
 
+// ValidationAlertOutcomesSymbols is a part of what the service answers.
 type ValidationAlertOutcomesSymbols struct {
+	// Symbol, in upper case.
+	Symbol string `json:"symbol"`
 	// Over the whole window.
 	Full ValidationAlertOutcomesSymbolsFull `json:"full"`
 	// Over the hold-out window.
 	Holdout ValidationAlertOutcomesSymbolsHoldout `json:"holdout"`
-	// Symbol, in upper case.
-	Symbol string `json:"symbol"`
 }
 
-// Over the whole window.
+// ValidationAlertOutcomesSymbolsFull: over the whole window.
 type ValidationAlertOutcomesSymbolsFull struct {
-	// What came after bars in alert; null without any.
-	AfterAlert *ValidationAlertOutcomesSymbolsFullAfterAlert `json:"after_alert"`
-	// Length of an alert, bars; null without any.
-	AlertBars *ValidationAlertOutcomesSymbolsFullAlertBars `json:"alert_bars"`
-	// From the announcement of an event to its breach, bars; null without any.
-	BarsToBreach *ValidationAlertOutcomesSymbolsFullBarsToBreach `json:"bars_to_breach"`
-	// To the lowest close of the event.
-	BarsToTrough *ValidationAlertOutcomesSymbolsFullBarsToTrough `json:"bars_to_trough"`
-	// Share whose first alert came before half of the whole fall.
-	BeforeHalfOfFall *float64 `json:"before_half_of_fall"`
-	// Those that no warned event followed.
-	FalseAlarmsAYear *float64 `json:"false_alarms_a_year"`
-	// Share of the events that were announced with half of the threshold ahead.
-	HalfAhead *float64 `json:"half_ahead"`
-	// Share in alert at the close before the breach.
-	OnEveOfBreach *float64 `json:"on_eve_of_breach"`
-	// What came after all other bars.
-	Otherwise *ValidationAlertOutcomesSymbolsFullOtherwise `json:"otherwise"`
-	// Signals a year and symbol.
-	SignalsAYear *float64 `json:"signals_a_year"`
 	// Years of prices that were scored, over all symbols.
 	Years float64 `json:"years"`
+	// Signals a year and symbol.
+	SignalsAYear *float64 `json:"signals_a_year,omitempty"`
+	// Those that no warned event followed.
+	FalseAlarmsAYear *float64 `json:"false_alarms_a_year,omitempty"`
+	// Length of an alert, bars; null without any.
+	AlertBars *ValidationAlertOutcomesSymbolsFullAlertBars `json:"alert_bars,omitempty"`
+	// From the announcement of an event to its breach, bars; null without any.
+	BarsToBreach *ValidationAlertOutcomesSymbolsFullBarsToBreach `json:"bars_to_breach,omitempty"`
+	// To the lowest close of the event.
+	BarsToTrough *ValidationAlertOutcomesSymbolsFullBarsToTrough `json:"bars_to_trough,omitempty"`
+	// Share of the events that were announced with half of the threshold ahead.
+	HalfAhead *float64 `json:"half_ahead,omitempty"`
+	// Share whose first alert came before half of the whole fall.
+	BeforeHalfOfFall *float64 `json:"before_half_of_fall,omitempty"`
+	// Share in alert at the close before the breach.
+	OnEveOfBreach *float64 `json:"on_eve_of_breach,omitempty"`
+	// What came after bars in alert; null without any.
+	AfterAlert *ValidationAlertOutcomesSymbolsFullAfterAlert `json:"after_alert,omitempty"`
+	// What came after all other bars.
+	Otherwise *ValidationAlertOutcomesSymbolsFullOtherwise `json:"otherwise,omitempty"`
 }
 
+// ValidationAlertOutcomesSymbolsFullAfterAlert is what came after bars in alert; null without any.
 type ValidationAlertOutcomesSymbolsFullAfterAlert struct {
 	// Bars with a known next month.
 	Bars int64 `json:"bars"`
-	// By half of it.
-	HalfLoss float64 `json:"half_loss"`
 	// After this share of them the price fell by the threshold within 21 bars.
 	Loss float64 `json:"loss"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
 	// Mean return of the next 21 bars, percent.
 	MeanReturn float64 `json:"mean_return"`
 	// Mean volatility of the next 21 bars over that of the 252 before.
 	Volatility float64 `json:"volatility"`
 }
 
+// ValidationAlertOutcomesSymbolsFullAlertBars: length of an alert, bars; null without any.
 type ValidationAlertOutcomesSymbolsFullAlertBars struct {
-	// A quarter of them is below.
-	Lower float64 `json:"lower"`
 	// Half of them are below.
 	Median float64 `json:"median"`
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
 	// Three quarters of them are below.
 	Upper float64 `json:"upper"`
 }
 
+// ValidationAlertOutcomesSymbolsFullBarsToBreach: from the announcement of an event to its breach,
+// bars; null without any.
 type ValidationAlertOutcomesSymbolsFullBarsToBreach struct {
-	// A quarter of them is below.
-	Lower float64 `json:"lower"`
 	// Half of them are below.
 	Median float64 `json:"median"`
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
 	// Three quarters of them are below.
 	Upper float64 `json:"upper"`
 }
 
+// ValidationAlertOutcomesSymbolsFullBarsToTrough: to the lowest close of the event.
 type ValidationAlertOutcomesSymbolsFullBarsToTrough struct {
-	// A quarter of them is below.
-	Lower float64 `json:"lower"`
 	// Half of them are below.
 	Median float64 `json:"median"`
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
 	// Three quarters of them are below.
 	Upper float64 `json:"upper"`
 }
 
+// ValidationAlertOutcomesSymbolsFullOtherwise is what came after all other bars.
 type ValidationAlertOutcomesSymbolsFullOtherwise struct {
 	// Bars with a known next month.
 	Bars int64 `json:"bars"`
-	// By half of it.
-	HalfLoss float64 `json:"half_loss"`
 	// After this share of them the price fell by the threshold within 21 bars.
 	Loss float64 `json:"loss"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
 	// Mean return of the next 21 bars, percent.
 	MeanReturn float64 `json:"mean_return"`
 	// Mean volatility of the next 21 bars over that of the 252 before.
 	Volatility float64 `json:"volatility"`
 }
 
-// Over the hold-out window.
+// ValidationAlertOutcomesSymbolsHoldout: over the hold-out window.
 type ValidationAlertOutcomesSymbolsHoldout struct {
-	// What came after bars in alert; null without any.
-	AfterAlert *ValidationAlertOutcomesSymbolsHoldoutAfterAlert `json:"after_alert"`
-	// Length of an alert, bars; null without any.
-	AlertBars *ValidationAlertOutcomesSymbolsHoldoutAlertBars `json:"alert_bars"`
-	// From the announcement of an event to its breach, bars; null without any.
-	BarsToBreach *ValidationAlertOutcomesSymbolsHoldoutBarsToBreach `json:"bars_to_breach"`
-	// To the lowest close of the event.
-	BarsToTrough *ValidationAlertOutcomesSymbolsHoldoutBarsToTrough `json:"bars_to_trough"`
-	// Share whose first alert came before half of the whole fall.
-	BeforeHalfOfFall *float64 `json:"before_half_of_fall"`
-	// Those that no warned event followed.
-	FalseAlarmsAYear *float64 `json:"false_alarms_a_year"`
-	// Share of the events that were announced with half of the threshold ahead.
-	HalfAhead *float64 `json:"half_ahead"`
-	// Share in alert at the close before the breach.
-	OnEveOfBreach *float64 `json:"on_eve_of_breach"`
-	// What came after all other bars.
-	Otherwise *ValidationAlertOutcomesSymbolsHoldoutOtherwise `json:"otherwise"`
-	// Signals a year and symbol.
-	SignalsAYear *float64 `json:"signals_a_year"`
 	// Years of prices that were scored, over all symbols.
 	Years float64 `json:"years"`
+	// Signals a year and symbol.
+	SignalsAYear *float64 `json:"signals_a_year,omitempty"`
+	// Those that no warned event followed.
+	FalseAlarmsAYear *float64 `json:"false_alarms_a_year,omitempty"`
+	// Length of an alert, bars; null without any.
+	AlertBars *ValidationAlertOutcomesSymbolsHoldoutAlertBars `json:"alert_bars,omitempty"`
+	// From the announcement of an event to its breach, bars; null without any.
+	BarsToBreach *ValidationAlertOutcomesSymbolsHoldoutBarsToBreach `json:"bars_to_breach,omitempty"`
+	// To the lowest close of the event.
+	BarsToTrough *ValidationAlertOutcomesSymbolsHoldoutBarsToTrough `json:"bars_to_trough,omitempty"`
+	// Share of the events that were announced with half of the threshold ahead.
+	HalfAhead *float64 `json:"half_ahead,omitempty"`
+	// Share whose first alert came before half of the whole fall.
+	BeforeHalfOfFall *float64 `json:"before_half_of_fall,omitempty"`
+	// Share in alert at the close before the breach.
+	OnEveOfBreach *float64 `json:"on_eve_of_breach,omitempty"`
+	// What came after bars in alert; null without any.
+	AfterAlert *ValidationAlertOutcomesSymbolsHoldoutAfterAlert `json:"after_alert,omitempty"`
+	// What came after all other bars.
+	Otherwise *ValidationAlertOutcomesSymbolsHoldoutOtherwise `json:"otherwise,omitempty"`
 }
 
+// ValidationAlertOutcomesSymbolsHoldoutAfterAlert is what came after bars in alert; null without
+// any.
 type ValidationAlertOutcomesSymbolsHoldoutAfterAlert struct {
 	// Bars with a known next month.
 	Bars int64 `json:"bars"`
-	// By half of it.
-	HalfLoss float64 `json:"half_loss"`
 	// After this share of them the price fell by the threshold within 21 bars.
 	Loss float64 `json:"loss"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
 	// Mean return of the next 21 bars, percent.
 	MeanReturn float64 `json:"mean_return"`
 	// Mean volatility of the next 21 bars over that of the 252 before.
 	Volatility float64 `json:"volatility"`
 }
 
+// ValidationAlertOutcomesSymbolsHoldoutAlertBars: length of an alert, bars; null without any.
 type ValidationAlertOutcomesSymbolsHoldoutAlertBars struct {
-	// A quarter of them is below.
-	Lower float64 `json:"lower"`
 	// Half of them are below.
 	Median float64 `json:"median"`
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
 	// Three quarters of them are below.
 	Upper float64 `json:"upper"`
 }
 
+// ValidationAlertOutcomesSymbolsHoldoutBarsToBreach: from the announcement of an event to its
+// breach, bars; null without any.
 type ValidationAlertOutcomesSymbolsHoldoutBarsToBreach struct {
-	// A quarter of them is below.
-	Lower float64 `json:"lower"`
 	// Half of them are below.
 	Median float64 `json:"median"`
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
 	// Three quarters of them are below.
 	Upper float64 `json:"upper"`
 }
 
+// ValidationAlertOutcomesSymbolsHoldoutBarsToTrough: to the lowest close of the event.
 type ValidationAlertOutcomesSymbolsHoldoutBarsToTrough struct {
-	// A quarter of them is below.
-	Lower float64 `json:"lower"`
 	// Half of them are below.
 	Median float64 `json:"median"`
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
 	// Three quarters of them are below.
 	Upper float64 `json:"upper"`
 }
 
+// ValidationAlertOutcomesSymbolsHoldoutOtherwise is what came after all other bars.
 type ValidationAlertOutcomesSymbolsHoldoutOtherwise struct {
 	// Bars with a known next month.
 	Bars int64 `json:"bars"`
-	// By half of it.
-	HalfLoss float64 `json:"half_loss"`
 	// After this share of them the price fell by the threshold within 21 bars.
 	Loss float64 `json:"loss"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
 	// Mean return of the next 21 bars, percent.
 	MeanReturn float64 `json:"mean_return"`
 	// Mean volatility of the next 21 bars over that of the 252 before.
 	Volatility float64 `json:"volatility"`
 }
 
+// ValidationLive is the same for alerts within the day: the rule that announces them, replayed over
+// all prices within the day. A signal is the first High Risk of a session, at its price, at most
+// one in 21 sessions. null: no symbol has a year of prices within the day. Symbols that are not in
+// it are announced at closes, and `symbols` beside it is their record.
 type ValidationLive struct {
-	// What was replayed and counted, in words.
-	Notes string `json:"notes"`
-	// All symbols together.
-	Pooled ValidationLivePooled `json:"pooled"`
 	// One row per symbol.
 	Symbols []ValidationLiveSymbols `json:"symbols"`
 	// Which days each symbol was scored on.
 	Windows []ValidationLiveWindows `json:"windows"`
+	// All symbols together.
+	Pooled ValidationLivePooled `json:"pooled"`
+	// What was replayed and counted, in words.
+	Notes string `json:"notes"`
 }
 
-// All symbols together.
+// ValidationLivePooled: all symbols together.
 type ValidationLivePooled struct {
 	// Over the whole window.
 	Full ValidationLivePooledFull `json:"full"`
@@ -1386,199 +1696,202 @@ type ValidationLivePooled struct {
 	Holdout ValidationLivePooledHoldout `json:"holdout"`
 }
 
-// Over the whole window.
+// ValidationLivePooledFull: over the whole window.
 type ValidationLivePooledFull struct {
+	// Share of the warned events that were announced, 0 to 1.
+	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
+	// Number of signals in the window.
+	NSignals int64 `json:"n_signals"`
+	// Number of warned events in the window.
+	Events int64 `json:"events"`
+	// Signals that the warned event followed.
+	Tp int64 `json:"tp"`
+	// Signals that no warned event followed.
+	Fp int64 `json:"fp"`
+	// Signals that came after more than half of the fall.
+	Late int64 `json:"late"`
+	// Signals whose outcome is not known yet.
+	Unresolved int64 `json:"unresolved"`
+	// Signals a year that no warned event followed, per symbol.
+	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
+	// Mean number of closes from the signal to the event, that of the event included; null without
+	// any.
+	LeadBars *float64 `json:"lead_bars,omitempty"`
+	// Share of the signals after which the price fell by a whole threshold: no credit for a fall
+	// already made. null without any.
+	StrictPrecision *float64 `json:"strict_precision,omitempty"`
 	// The same signals at other sessions, as far from the close before.
 	Chance ValidationLivePooledFullChance `json:"chance"`
-	// Number of warned events in the window.
-	Events int64 `json:"events"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Signals a year that no warned event followed, per symbol.
-	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
-	// Signals that no warned event followed.
-	FP int64 `json:"fp"`
-	// Those that lasted to the close of their session.
-	HeldToClose int64 `json:"held_to_close"`
-	// Signals that came after more than half of the fall.
-	Late int64 `json:"late"`
-	// Mean number of closes from the signal to the event, that of the event included; null
-	// without any.
-	LeadBars *float64 `json:"lead_bars"`
-	// Median duration of those, minutes, at most to the close; null without any.
-	MedianMinutes *float64 `json:"median_minutes"`
-	// Number of signals in the window.
-	NSignals int64 `json:"n_signals"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
-	// Share of the warned events that were announced, 0 to 1.
-	Recall float64 `json:"recall"`
-	// Share of the signals after which the price fell by a whole threshold: no credit for a
-	// fall already made. null without any.
-	StrictPrecision *float64 `json:"strict_precision"`
-	// Signals that the warned event followed.
-	Tp int64 `json:"tp"`
-	// Signals whose outcome is not known yet.
-	Unresolved int64 `json:"unresolved"`
 	// Signals that began within a session.
 	WithinDay int64 `json:"within_day"`
+	// Median duration of those, minutes, at most to the close; null without any.
+	MedianMinutes *float64 `json:"median_minutes,omitempty"`
+	// Those that lasted to the close of their session.
+	HeldToClose int64 `json:"held_to_close"`
 }
 
-// The same signals at other sessions, as far from the close before.
+// ValidationLivePooledFullChance is the same signals at other sessions, as far from the close
+// before.
 type ValidationLivePooledFullChance struct {
 	// `precision` of these signals; null without any.
-	Precision *float64 `json:"precision"`
+	Precision *float64 `json:"precision,omitempty"`
 	// `strict_precision` of these signals; null without any.
-	StrictPrecision *float64 `json:"strict_precision"`
+	StrictPrecision *float64 `json:"strict_precision,omitempty"`
 }
 
-// Over the hold-out window: time that the model was not fitted on.
+// ValidationLivePooledHoldout: over the hold-out window: time that the model was not fitted on.
 type ValidationLivePooledHoldout struct {
-	// The same signals at other sessions, as far from the close before.
-	Chance ValidationLivePooledHoldoutChance `json:"chance"`
-	// Number of warned events in the window.
-	Events int64 `json:"events"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Signals a year that no warned event followed, per symbol.
-	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
-	// Signals that no warned event followed.
-	FP int64 `json:"fp"`
-	// Those that lasted to the close of their session.
-	HeldToClose int64 `json:"held_to_close"`
-	// Signals that came after more than half of the fall.
-	Late int64 `json:"late"`
-	// Mean number of closes from the signal to the event, that of the event included; null
-	// without any.
-	LeadBars *float64 `json:"lead_bars"`
-	// Median duration of those, minutes, at most to the close; null without any.
-	MedianMinutes *float64 `json:"median_minutes"`
-	// Number of signals in the window.
-	NSignals int64 `json:"n_signals"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
-	// Share of the signals after which the price fell by a whole threshold: no credit for a
-	// fall already made. null without any.
-	StrictPrecision *float64 `json:"strict_precision"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
+	// Number of signals in the window.
+	NSignals int64 `json:"n_signals"`
+	// Number of warned events in the window.
+	Events int64 `json:"events"`
 	// Signals that the warned event followed.
 	Tp int64 `json:"tp"`
+	// Signals that no warned event followed.
+	Fp int64 `json:"fp"`
+	// Signals that came after more than half of the fall.
+	Late int64 `json:"late"`
 	// Signals whose outcome is not known yet.
 	Unresolved int64 `json:"unresolved"`
+	// Signals a year that no warned event followed, per symbol.
+	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
+	// Mean number of closes from the signal to the event, that of the event included; null without
+	// any.
+	LeadBars *float64 `json:"lead_bars,omitempty"`
+	// Share of the signals after which the price fell by a whole threshold: no credit for a fall
+	// already made. null without any.
+	StrictPrecision *float64 `json:"strict_precision,omitempty"`
+	// The same signals at other sessions, as far from the close before.
+	Chance ValidationLivePooledHoldoutChance `json:"chance"`
 	// Signals that began within a session.
 	WithinDay int64 `json:"within_day"`
+	// Median duration of those, minutes, at most to the close; null without any.
+	MedianMinutes *float64 `json:"median_minutes,omitempty"`
+	// Those that lasted to the close of their session.
+	HeldToClose int64 `json:"held_to_close"`
 }
 
-// The same signals at other sessions, as far from the close before.
+// ValidationLivePooledHoldoutChance is the same signals at other sessions, as far from the close
+// before.
 type ValidationLivePooledHoldoutChance struct {
 	// `precision` of these signals; null without any.
-	Precision *float64 `json:"precision"`
+	Precision *float64 `json:"precision,omitempty"`
 	// `strict_precision` of these signals; null without any.
-	StrictPrecision *float64 `json:"strict_precision"`
+	StrictPrecision *float64 `json:"strict_precision,omitempty"`
 }
 
+// ValidationLiveSymbols is a part of what the service answers.
 type ValidationLiveSymbols struct {
+	// Symbol, in upper case.
+	Symbol string `json:"symbol"`
 	// Over the whole window.
 	Full ValidationLiveSymbolsFull `json:"full"`
 	// Over the hold-out window: time that the model was not fitted on.
 	Holdout ValidationLiveSymbolsHoldout `json:"holdout"`
+}
+
+// ValidationLiveSymbolsFull: over the whole window.
+type ValidationLiveSymbolsFull struct {
+	// Share of the warned events that were announced, 0 to 1.
+	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
+	// Number of signals in the window.
+	NSignals int64 `json:"n_signals"`
+	// Number of warned events in the window.
+	Events int64 `json:"events"`
+	// Signals that the warned event followed.
+	Tp int64 `json:"tp"`
+	// Signals that no warned event followed.
+	Fp int64 `json:"fp"`
+	// Signals that came after more than half of the fall.
+	Late int64 `json:"late"`
+	// Signals whose outcome is not known yet.
+	Unresolved int64 `json:"unresolved"`
+}
+
+// ValidationLiveSymbolsHoldout: over the hold-out window: time that the model was not fitted on.
+type ValidationLiveSymbolsHoldout struct {
+	// Share of the warned events that were announced, 0 to 1.
+	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
+	// Number of signals in the window.
+	NSignals int64 `json:"n_signals"`
+	// Number of warned events in the window.
+	Events int64 `json:"events"`
+	// Signals that the warned event followed.
+	Tp int64 `json:"tp"`
+	// Signals that no warned event followed.
+	Fp int64 `json:"fp"`
+	// Signals that came after more than half of the fall.
+	Late int64 `json:"late"`
+	// Signals whose outcome is not known yet.
+	Unresolved int64 `json:"unresolved"`
+}
+
+// ValidationLiveWindows is a part of what the service answers.
+type ValidationLiveWindows struct {
 	// Symbol, in upper case.
 	Symbol string `json:"symbol"`
-}
-
-// Over the whole window.
-type ValidationLiveSymbolsFull struct {
-	// Number of warned events in the window.
-	Events int64 `json:"events"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Signals that no warned event followed.
-	FP int64 `json:"fp"`
-	// Signals that came after more than half of the fall.
-	Late int64 `json:"late"`
-	// Number of signals in the window.
-	NSignals int64 `json:"n_signals"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
-	// Share of the warned events that were announced, 0 to 1.
-	Recall float64 `json:"recall"`
-	// Signals that the warned event followed.
-	Tp int64 `json:"tp"`
-	// Signals whose outcome is not known yet.
-	Unresolved int64 `json:"unresolved"`
-}
-
-// Over the hold-out window: time that the model was not fitted on.
-type ValidationLiveSymbolsHoldout struct {
-	// Number of warned events in the window.
-	Events int64 `json:"events"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Signals that no warned event followed.
-	FP int64 `json:"fp"`
-	// Signals that came after more than half of the fall.
-	Late int64 `json:"late"`
-	// Number of signals in the window.
-	NSignals int64 `json:"n_signals"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
-	// Share of the warned events that were announced, 0 to 1.
-	Recall float64 `json:"recall"`
-	// Signals that the warned event followed.
-	Tp int64 `json:"tp"`
-	// Signals whose outcome is not known yet.
-	Unresolved int64 `json:"unresolved"`
-}
-
-type ValidationLiveWindows struct {
 	// First session day of the window.
 	From string `json:"from"`
 	// First session day of the hold-out window.
 	HoldoutFrom string `json:"holdout_from"`
-	// Symbol, in upper case.
-	Symbol string `json:"symbol"`
 	// Last session day of the window.
 	To string `json:"to"`
 }
 
-// Where the artifact comes from and how it was computed.
+// ValidationProvenance: where the artifact comes from and how it was computed.
 type ValidationProvenance struct {
-	// The same figures for simple rules, by the name of the rule.
-	Baselines map[string]ValidationProvenanceBaselines `json:"baselines"`
-	// What an observer who knows the true volatility ahead scores in simulated worlds without
-	// information on direction, by the name of the world: more than that is no skill, or
-	// look-ahead.
-	Ceilings map[string]ValidationProvenanceCeilings `json:"ceilings,omitempty"`
-	// SHA-256 of the prices that were used.
-	DataHash string `json:"data_hash"`
-	// What was fitted where: the yearly weights of the risk probability.
-	Fitted ValidationProvenanceFitted `json:"fitted"`
-	// The same for the published chance at bars in High Risk, of whichever fall it claims.
-	HighRiskReliability *ValidationProvenanceHighRiskReliability `json:"high_risk_reliability,omitempty"`
-	// Version of the model that decided.
-	ModelVersion string `json:"model_version"`
 	// Origin and computation, in words.
 	Notes string `json:"notes"`
-	// What chance alone scores by the same rules.
-	Nulls ValidationProvenanceNulls `json:"nulls"`
-	// All symbols together.
-	Pooled ValidationProvenancePooled `json:"pooled"`
-	// How predicted and observed shares compare: the probability of a new event, at all bars
-	// outside one; null without bars.
-	Reliability ValidationProvenanceReliability `json:"reliability"`
+	// Version of the model that decided.
+	ModelVersion string `json:"model_version"`
 	// The scorer's parameters.
 	Scorer map[string]float64 `json:"scorer"`
-	// Symbols with too little history to be scored.
-	TooShort []string `json:"too_short"`
-	// How uncertain the figures are: symbols and years resampled together; null with fewer than
-	// three years.
-	Uncertainty *ValidationProvenanceUncertainty `json:"uncertainty,omitempty"`
+	// What was fitted where: the yearly weights of the risk probability.
+	Fitted ValidationProvenanceFitted `json:"fitted"`
+	// SHA-256 of the prices that were used.
+	DataHash string `json:"data_hash"`
 	// Which days each symbol was scored on.
 	Windows []ValidationProvenanceWindows `json:"windows"`
+	// Symbols with too little history to be scored.
+	TooShort []string `json:"too_short"`
+	// All symbols together.
+	Pooled ValidationProvenancePooled `json:"pooled"`
+	// The same figures for simple rules, by the name of the rule.
+	Baselines map[string]ValidationProvenanceBaselines `json:"baselines"`
+	// What chance alone scores by the same rules.
+	Nulls ValidationProvenanceNulls `json:"nulls"`
+	// How predicted and observed shares compare: the probability of a new event, at all bars outside
+	// one; null without bars.
+	Reliability ValidationProvenanceReliability `json:"reliability"`
+	// The same for the published chance at bars in High Risk, of whichever fall it claims.
+	HighRiskReliability *ValidationProvenanceHighRiskReliability `json:"high_risk_reliability,omitempty"`
+	// How uncertain the figures are: symbols and years resampled together; null with fewer than three
+	// years.
+	Uncertainty *ValidationProvenanceUncertainty `json:"uncertainty,omitempty"`
+	// What an observer who knows the true volatility ahead scores in simulated worlds without
+	// information on direction, by the name of the world: more than that is no skill, or look-ahead.
+	Ceilings map[string]ValidationProvenanceCeilings `json:"ceilings,omitempty"`
 }
 
-// One simple rule.
+// ValidationProvenanceBaselines is one simple rule.
 type ValidationProvenanceBaselines struct {
 	// Over the whole window.
 	Full ValidationProvenanceBaselinesFull `json:"full"`
@@ -1586,145 +1899,149 @@ type ValidationProvenanceBaselines struct {
 	Holdout ValidationProvenanceBaselinesHoldout `json:"holdout"`
 }
 
-// Over the whole window.
+// ValidationProvenanceBaselinesFull: over the whole window.
 type ValidationProvenanceBaselinesFull struct {
-	// Number of warned events in the window.
-	Events int64 `json:"events"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Signals a year that no warned event followed, per symbol.
-	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
-	// Signals that no warned event followed.
-	FP int64 `json:"fp"`
-	// Share of all bars that were in alert.
-	InAlert float64 `json:"in_alert"`
-	// Signals that came after more than half of the fall.
-	Late int64 `json:"late"`
-	// Mean number of bars between signal and event; null without any.
-	LeadBars *float64 `json:"lead_bars"`
-	// Number of signals in the window.
-	NSignals int64 `json:"n_signals"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
+	// Number of signals in the window.
+	NSignals int64 `json:"n_signals"`
+	// Number of warned events in the window.
+	Events int64 `json:"events"`
+	// Signals that the warned event followed.
+	Tp int64 `json:"tp"`
+	// Signals that no warned event followed.
+	Fp int64 `json:"fp"`
+	// Signals that came after more than half of the fall.
+	Late int64 `json:"late"`
+	// Signals whose outcome is not known yet.
+	Unresolved int64 `json:"unresolved"`
+	// Share of all bars that were in alert.
+	InAlert float64 `json:"in_alert"`
+	// Signals a year that no warned event followed, per symbol.
+	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
+	// Mean number of bars between signal and event; null without any.
+	LeadBars *float64 `json:"lead_bars,omitempty"`
 	// The same with no credit for a fall already made.
 	Strict ValidationProvenanceBaselinesFullStrict `json:"strict"`
-	// Signals that the warned event followed.
-	Tp int64 `json:"tp"`
-	// Signals whose outcome is not known yet.
-	Unresolved int64 `json:"unresolved"`
 }
 
-// The same with no credit for a fall already made.
+// ValidationProvenanceBaselinesFullStrict is the same with no credit for a fall already made.
 type ValidationProvenanceBaselinesFullStrict struct {
-	// How much likelier the event is on a day in alert than on any day.
-	DayLift *float64 `json:"day_lift"`
-	// Number of episodes that count.
-	Episodes int64 `json:"episodes"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
-}
-
-// Over the hold-out window: time that the model was not fitted on.
-type ValidationProvenanceBaselinesHoldout struct {
-	// Number of warned events in the window.
-	Events int64 `json:"events"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
 	// Harmonic mean of recall and precision.
 	F1 float64 `json:"f1"`
-	// Signals a year that no warned event followed, per symbol.
-	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
-	// Signals that no warned event followed.
-	FP int64 `json:"fp"`
-	// Share of all bars that were in alert.
-	InAlert float64 `json:"in_alert"`
-	// Signals that came after more than half of the fall.
-	Late int64 `json:"late"`
-	// Mean number of bars between signal and event; null without any.
-	LeadBars *float64 `json:"lead_bars"`
+	// Number of episodes that count.
+	Episodes int64 `json:"episodes"`
+	// How much likelier the event is on a day in alert than on any day.
+	DayLift *float64 `json:"day_lift,omitempty"`
+}
+
+// ValidationProvenanceBaselinesHoldout: over the hold-out window: time that the model was not
+// fitted on.
+type ValidationProvenanceBaselinesHoldout struct {
+	// Share of the warned events that were announced, 0 to 1.
+	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
 	// Number of signals in the window.
 	NSignals int64 `json:"n_signals"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
-	// Share of the warned events that were announced, 0 to 1.
-	Recall float64 `json:"recall"`
-	// The same with no credit for a fall already made.
-	Strict ValidationProvenanceBaselinesHoldoutStrict `json:"strict"`
+	// Number of warned events in the window.
+	Events int64 `json:"events"`
 	// Signals that the warned event followed.
 	Tp int64 `json:"tp"`
+	// Signals that no warned event followed.
+	Fp int64 `json:"fp"`
+	// Signals that came after more than half of the fall.
+	Late int64 `json:"late"`
 	// Signals whose outcome is not known yet.
 	Unresolved int64 `json:"unresolved"`
+	// Share of all bars that were in alert.
+	InAlert float64 `json:"in_alert"`
+	// Signals a year that no warned event followed, per symbol.
+	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
+	// Mean number of bars between signal and event; null without any.
+	LeadBars *float64 `json:"lead_bars,omitempty"`
+	// The same with no credit for a fall already made.
+	Strict ValidationProvenanceBaselinesHoldoutStrict `json:"strict"`
 }
 
-// The same with no credit for a fall already made.
+// ValidationProvenanceBaselinesHoldoutStrict is the same with no credit for a fall already made.
 type ValidationProvenanceBaselinesHoldoutStrict struct {
-	// How much likelier the event is on a day in alert than on any day.
-	DayLift *float64 `json:"day_lift"`
-	// Number of episodes that count.
-	Episodes int64 `json:"episodes"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
+	// Number of episodes that count.
+	Episodes int64 `json:"episodes"`
+	// How much likelier the event is on a day in alert than on any day.
+	DayLift *float64 `json:"day_lift,omitempty"`
 }
 
-// One simulated world.
+// ValidationProvenanceCeilings is one simulated world.
 type ValidationProvenanceCeilings struct {
-	// Its day lift.
-	DayLift float64 `json:"day_lift"`
 	// Best f1 of two bounds on the true chance.
 	F1 float64 `json:"f1"`
 	// Its f1 with no credit for a fall already made.
 	StrictF1 float64 `json:"strict_f1"`
+	// Its day lift.
+	DayLift float64 `json:"day_lift"`
 }
 
-// What was fitted where: the yearly weights of the risk probability.
+// ValidationProvenanceFitted is what was fitted where: the yearly weights of the risk probability.
 type ValidationProvenanceFitted struct {
-	// Neighbouring bars say nearly the same: only every third or so is fitted on.
-	EveryNthBar int64 `json:"every_nth_bar"`
-	// Names of the inputs of the risk probability, in their order.
-	Inputs []string `json:"inputs"`
-	// Groups of like symbols: only these are scored, each by weights that were fitted on the
-	// other symbols of these prices. Absent: none.
-	LeftOut [][]string `json:"left_out,omitempty"`
-	// SHA-256 of the prices that were fitted on, by symbol; 16 digits.
-	Prices map[string]string `json:"prices"`
-	// Weight of the squared weights in the fit.
-	Ridge float64 `json:"ridge"`
-	// Symbols of this record whose series is exactly one of the fit: each year used earlier
-	// years of it only.
-	Seen []string `json:"seen"`
 	// Version of the fit.
 	Version string `json:"version"`
+	// Names of the inputs of the risk probability, in their order.
+	Inputs []string `json:"inputs"`
+	// Weight of the squared weights in the fit.
+	Ridge float64 `json:"ridge"`
+	// Neighbouring bars say nearly the same: only every third or so is fitted on.
+	EveryNthBar int64 `json:"every_nth_bar"`
 	// One row a year: on how many bars, known before the year began, its weights were fitted.
 	Years []ValidationProvenanceFittedYears `json:"years"`
+	// SHA-256 of the prices that were fitted on, by symbol; 16 digits.
+	Prices map[string]string `json:"prices"`
+	// Symbols of this record whose series is exactly one of the fit: each year used earlier years of
+	// it only.
+	Seen []string `json:"seen"`
+	// Groups of like symbols: only these are scored, each by weights that were fitted on the other
+	// symbols of these prices. Absent: none.
+	LeftOut [][]string `json:"left_out,omitempty"`
 }
 
+// ValidationProvenanceFittedYears is a part of what the service answers.
 type ValidationProvenanceFittedYears struct {
+	// The year on whose bars the weights are used.
+	Year int64 `json:"year"`
+	// Bars of which at least the symbol's own inputs are known.
+	Own int64 `json:"own"`
 	// Bars with the inputs of the other symbols; 0: too few for weights of their own.
 	Fellows int64 `json:"fellows"`
 	// Bars with inputs of a market panel; 0: the model has none.
 	Market int64 `json:"market"`
-	// Bars of which at least the symbol's own inputs are known.
-	Own int64 `json:"own"`
-	// The year on whose bars the weights are used.
-	Year int64 `json:"year"`
 }
 
-// The same for the published chance at bars in High Risk, of whichever fall it claims.
+// ValidationProvenanceHighRiskReliability is the same for the published chance at bars in High
+// Risk, of whichever fall it claims.
 type ValidationProvenanceHighRiskReliability struct {
 	// Over the whole window.
-	Full *ValidationProvenanceHighRiskReliabilityFull `json:"full"`
+	Full *ValidationProvenanceHighRiskReliabilityFull `json:"full,omitempty"`
 	// Over the hold-out window: time that the model was not fitted on.
-	Holdout *ValidationProvenanceHighRiskReliabilityHoldout `json:"holdout"`
+	Holdout *ValidationProvenanceHighRiskReliabilityHoldout `json:"holdout,omitempty"`
 }
 
+// ValidationProvenanceHighRiskReliabilityFull: over the whole window.
 type ValidationProvenanceHighRiskReliabilityFull struct {
 	// Number of bars counted.
 	Bars int64 `json:"bars"`
@@ -1732,40 +2049,47 @@ type ValidationProvenanceHighRiskReliabilityFull struct {
 	BaseRate float64 `json:"base_rate"`
 	// Bars sorted by predicted probability and cut into groups.
 	Bins []ValidationProvenanceHighRiskReliabilityFullBins `json:"bins"`
-	// Brier skill score against the base rate: above 0 is better than it.
-	BrierSkill float64 `json:"brier_skill"`
 	// Mean distance of predicted and observed share over the bins.
 	CalibrationError float64 `json:"calibration_error"`
-	// Of the calibration error, as for each bin; moved down by the mean growth, because noise
-	// only adds to a mean distance.
-	CalibrationInterval *ValidationProvenanceHighRiskReliabilityFullCalibrationInterval `json:"calibration_interval"`
+	// Of the calibration error, as for each bin; moved down by the mean growth, because noise only
+	// adds to a mean distance.
+	CalibrationInterval *ValidationProvenanceHighRiskReliabilityFullCalibrationInterval `json:"calibration_interval,omitempty"`
+	// Brier skill score against the base rate: above 0 is better than it.
+	BrierSkill float64 `json:"brier_skill"`
 }
 
+// ValidationProvenanceHighRiskReliabilityFullBins is a part of what the service answers.
 type ValidationProvenanceHighRiskReliabilityFullBins struct {
+	// Mean predicted probability of the bin.
+	Predicted float64 `json:"predicted"`
+	// Share of the bars that the warned event did follow.
+	Observed float64 `json:"observed"`
 	// Number of bars counted.
 	Bars int64 `json:"bars"`
 	// Of the observed share: 90 % of resamples of symbols and years; null with too few years.
-	Interval *ValidationProvenanceHighRiskReliabilityFullBinsInterval `json:"interval"`
-	// Share of the bars that the warned event did follow.
-	Observed float64 `json:"observed"`
-	// Mean predicted probability of the bin.
-	Predicted float64 `json:"predicted"`
+	Interval *ValidationProvenanceHighRiskReliabilityFullBinsInterval `json:"interval,omitempty"`
 }
 
+// ValidationProvenanceHighRiskReliabilityFullBinsInterval: of the observed share: 90 % of resamples
+// of symbols and years; null with too few years.
 type ValidationProvenanceHighRiskReliabilityFullBinsInterval struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceHighRiskReliabilityFullCalibrationInterval: of the calibration error, as for
+// each bin; moved down by the mean growth, because noise only adds to a mean distance.
 type ValidationProvenanceHighRiskReliabilityFullCalibrationInterval struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceHighRiskReliabilityHoldout: over the hold-out window: time that the model was
+// not fitted on.
 type ValidationProvenanceHighRiskReliabilityHoldout struct {
 	// Number of bars counted.
 	Bars int64 `json:"bars"`
@@ -1773,41 +2097,46 @@ type ValidationProvenanceHighRiskReliabilityHoldout struct {
 	BaseRate float64 `json:"base_rate"`
 	// Bars sorted by predicted probability and cut into groups.
 	Bins []ValidationProvenanceHighRiskReliabilityHoldoutBins `json:"bins"`
-	// Brier skill score against the base rate: above 0 is better than it.
-	BrierSkill float64 `json:"brier_skill"`
 	// Mean distance of predicted and observed share over the bins.
 	CalibrationError float64 `json:"calibration_error"`
-	// Of the calibration error, as for each bin; moved down by the mean growth, because noise
-	// only adds to a mean distance.
-	CalibrationInterval *ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval `json:"calibration_interval"`
+	// Of the calibration error, as for each bin; moved down by the mean growth, because noise only
+	// adds to a mean distance.
+	CalibrationInterval *ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval `json:"calibration_interval,omitempty"`
+	// Brier skill score against the base rate: above 0 is better than it.
+	BrierSkill float64 `json:"brier_skill"`
 }
 
+// ValidationProvenanceHighRiskReliabilityHoldoutBins is a part of what the service answers.
 type ValidationProvenanceHighRiskReliabilityHoldoutBins struct {
+	// Mean predicted probability of the bin.
+	Predicted float64 `json:"predicted"`
+	// Share of the bars that the warned event did follow.
+	Observed float64 `json:"observed"`
 	// Number of bars counted.
 	Bars int64 `json:"bars"`
 	// Of the observed share: 90 % of resamples of symbols and years; null with too few years.
-	Interval *ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval `json:"interval"`
-	// Share of the bars that the warned event did follow.
-	Observed float64 `json:"observed"`
-	// Mean predicted probability of the bin.
-	Predicted float64 `json:"predicted"`
+	Interval *ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval `json:"interval,omitempty"`
 }
 
+// ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval: of the observed share: 90 % of
+// resamples of symbols and years; null with too few years.
 type ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval: of the calibration error, as
+// for each bin; moved down by the mean growth, because noise only adds to a mean distance.
 type ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
-// What chance alone scores by the same rules.
+// ValidationProvenanceNulls is what chance alone scores by the same rules.
 type ValidationProvenanceNulls struct {
 	// The same alerts at other times.
 	Shifted ValidationProvenanceNullsShifted `json:"shifted"`
@@ -1815,7 +2144,7 @@ type ValidationProvenanceNulls struct {
 	Shuffled ValidationProvenanceNullsShuffled `json:"shuffled"`
 }
 
-// The same alerts at other times.
+// ValidationProvenanceNullsShifted is the same alerts at other times.
 type ValidationProvenanceNullsShifted struct {
 	// Over the whole window.
 	Full ValidationProvenanceNullsShiftedFull `json:"full"`
@@ -1823,7 +2152,7 @@ type ValidationProvenanceNullsShifted struct {
 	Holdout ValidationProvenanceNullsShiftedHoldout `json:"holdout"`
 }
 
-// Over the whole window.
+// ValidationProvenanceNullsShiftedFull: over the whole window.
 type ValidationProvenanceNullsShiftedFull struct {
 	// Harmonic mean of recall and precision.
 	F1 float64 `json:"f1"`
@@ -1831,7 +2160,8 @@ type ValidationProvenanceNullsShiftedFull struct {
 	StrictF1 float64 `json:"strict_f1"`
 }
 
-// Over the hold-out window: time that the model was not fitted on.
+// ValidationProvenanceNullsShiftedHoldout: over the hold-out window: time that the model was not
+// fitted on.
 type ValidationProvenanceNullsShiftedHoldout struct {
 	// Harmonic mean of recall and precision.
 	F1 float64 `json:"f1"`
@@ -1839,7 +2169,8 @@ type ValidationProvenanceNullsShiftedHoldout struct {
 	StrictF1 float64 `json:"strict_f1"`
 }
 
-// The same rule on prices whose order is shuffled: what is mechanical.
+// ValidationProvenanceNullsShuffled is the same rule on prices whose order is shuffled: what is
+// mechanical.
 type ValidationProvenanceNullsShuffled struct {
 	// Over the whole window.
 	Full ValidationProvenanceNullsShuffledFull `json:"full"`
@@ -1847,95 +2178,97 @@ type ValidationProvenanceNullsShuffled struct {
 	Holdout ValidationProvenanceNullsShuffledHoldout `json:"holdout"`
 }
 
-// Over the whole window.
+// ValidationProvenanceNullsShuffledFull: over the whole window.
 type ValidationProvenanceNullsShuffledFull struct {
-	// Number of warned events in the window.
-	Events int64 `json:"events"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Signals a year that no warned event followed, per symbol.
-	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
-	// Signals that no warned event followed.
-	FP int64 `json:"fp"`
-	// Share of all bars that were in alert.
-	InAlert float64 `json:"in_alert"`
-	// Signals that came after more than half of the fall.
-	Late int64 `json:"late"`
-	// Mean number of bars between signal and event; null without any.
-	LeadBars *float64 `json:"lead_bars"`
-	// Number of signals in the window.
-	NSignals int64 `json:"n_signals"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
+	// Number of signals in the window.
+	NSignals int64 `json:"n_signals"`
+	// Number of warned events in the window.
+	Events int64 `json:"events"`
+	// Signals that the warned event followed.
+	Tp int64 `json:"tp"`
+	// Signals that no warned event followed.
+	Fp int64 `json:"fp"`
+	// Signals that came after more than half of the fall.
+	Late int64 `json:"late"`
+	// Signals whose outcome is not known yet.
+	Unresolved int64 `json:"unresolved"`
+	// Share of all bars that were in alert.
+	InAlert float64 `json:"in_alert"`
+	// Signals a year that no warned event followed, per symbol.
+	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
+	// Mean number of bars between signal and event; null without any.
+	LeadBars *float64 `json:"lead_bars,omitempty"`
 	// The same with no credit for a fall already made.
 	Strict ValidationProvenanceNullsShuffledFullStrict `json:"strict"`
-	// Signals that the warned event followed.
-	Tp int64 `json:"tp"`
-	// Signals whose outcome is not known yet.
-	Unresolved int64 `json:"unresolved"`
 }
 
-// The same with no credit for a fall already made.
+// ValidationProvenanceNullsShuffledFullStrict is the same with no credit for a fall already made.
 type ValidationProvenanceNullsShuffledFullStrict struct {
-	// How much likelier the event is on a day in alert than on any day.
-	DayLift *float64 `json:"day_lift"`
-	// Number of episodes that count.
-	Episodes int64 `json:"episodes"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
-}
-
-// Over the hold-out window: time that the model was not fitted on.
-type ValidationProvenanceNullsShuffledHoldout struct {
-	// Number of warned events in the window.
-	Events int64 `json:"events"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
 	// Harmonic mean of recall and precision.
 	F1 float64 `json:"f1"`
-	// Signals a year that no warned event followed, per symbol.
-	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
-	// Signals that no warned event followed.
-	FP int64 `json:"fp"`
-	// Share of all bars that were in alert.
-	InAlert float64 `json:"in_alert"`
-	// Signals that came after more than half of the fall.
-	Late int64 `json:"late"`
-	// Mean number of bars between signal and event; null without any.
-	LeadBars *float64 `json:"lead_bars"`
+	// Number of episodes that count.
+	Episodes int64 `json:"episodes"`
+	// How much likelier the event is on a day in alert than on any day.
+	DayLift *float64 `json:"day_lift,omitempty"`
+}
+
+// ValidationProvenanceNullsShuffledHoldout: over the hold-out window: time that the model was not
+// fitted on.
+type ValidationProvenanceNullsShuffledHoldout struct {
+	// Share of the warned events that were announced, 0 to 1.
+	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
 	// Number of signals in the window.
 	NSignals int64 `json:"n_signals"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
-	// Share of the warned events that were announced, 0 to 1.
-	Recall float64 `json:"recall"`
-	// The same with no credit for a fall already made.
-	Strict ValidationProvenanceNullsShuffledHoldoutStrict `json:"strict"`
+	// Number of warned events in the window.
+	Events int64 `json:"events"`
 	// Signals that the warned event followed.
 	Tp int64 `json:"tp"`
+	// Signals that no warned event followed.
+	Fp int64 `json:"fp"`
+	// Signals that came after more than half of the fall.
+	Late int64 `json:"late"`
 	// Signals whose outcome is not known yet.
 	Unresolved int64 `json:"unresolved"`
+	// Share of all bars that were in alert.
+	InAlert float64 `json:"in_alert"`
+	// Signals a year that no warned event followed, per symbol.
+	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
+	// Mean number of bars between signal and event; null without any.
+	LeadBars *float64 `json:"lead_bars,omitempty"`
+	// The same with no credit for a fall already made.
+	Strict ValidationProvenanceNullsShuffledHoldoutStrict `json:"strict"`
 }
 
-// The same with no credit for a fall already made.
+// ValidationProvenanceNullsShuffledHoldoutStrict is the same with no credit for a fall already
+// made.
 type ValidationProvenanceNullsShuffledHoldoutStrict struct {
-	// How much likelier the event is on a day in alert than on any day.
-	DayLift *float64 `json:"day_lift"`
-	// Number of episodes that count.
-	Episodes int64 `json:"episodes"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
+	// Number of episodes that count.
+	Episodes int64 `json:"episodes"`
+	// How much likelier the event is on a day in alert than on any day.
+	DayLift *float64 `json:"day_lift,omitempty"`
 }
 
-// All symbols together.
+// ValidationProvenancePooled: all symbols together.
 type ValidationProvenancePooled struct {
 	// Over the whole window.
 	Full ValidationProvenancePooledFull `json:"full"`
@@ -1943,103 +2276,105 @@ type ValidationProvenancePooled struct {
 	Holdout ValidationProvenancePooledHoldout `json:"holdout"`
 }
 
-// Over the whole window.
+// ValidationProvenancePooledFull: over the whole window.
 type ValidationProvenancePooledFull struct {
-	// Number of warned events in the window.
-	Events int64 `json:"events"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Signals a year that no warned event followed, per symbol.
-	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
-	// Signals that no warned event followed.
-	FP int64 `json:"fp"`
-	// Share of all bars that were in alert.
-	InAlert float64 `json:"in_alert"`
-	// Signals that came after more than half of the fall.
-	Late int64 `json:"late"`
-	// Mean number of bars between signal and event; null without any.
-	LeadBars *float64 `json:"lead_bars"`
-	// Number of signals in the window.
-	NSignals int64 `json:"n_signals"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
+	// Number of signals in the window.
+	NSignals int64 `json:"n_signals"`
+	// Number of warned events in the window.
+	Events int64 `json:"events"`
+	// Signals that the warned event followed.
+	Tp int64 `json:"tp"`
+	// Signals that no warned event followed.
+	Fp int64 `json:"fp"`
+	// Signals that came after more than half of the fall.
+	Late int64 `json:"late"`
+	// Signals whose outcome is not known yet.
+	Unresolved int64 `json:"unresolved"`
+	// Share of all bars that were in alert.
+	InAlert float64 `json:"in_alert"`
+	// Signals a year that no warned event followed, per symbol.
+	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
+	// Mean number of bars between signal and event; null without any.
+	LeadBars *float64 `json:"lead_bars,omitempty"`
 	// The same with no credit for a fall already made.
 	Strict ValidationProvenancePooledFullStrict `json:"strict"`
-	// Signals that the warned event followed.
-	Tp int64 `json:"tp"`
-	// Signals whose outcome is not known yet.
-	Unresolved int64 `json:"unresolved"`
 }
 
-// The same with no credit for a fall already made.
+// ValidationProvenancePooledFullStrict is the same with no credit for a fall already made.
 type ValidationProvenancePooledFullStrict struct {
-	// How much likelier the event is on a day in alert than on any day.
-	DayLift *float64 `json:"day_lift"`
-	// Number of episodes that count.
-	Episodes int64 `json:"episodes"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
-}
-
-// Over the hold-out window: time that the model was not fitted on.
-type ValidationProvenancePooledHoldout struct {
-	// Number of warned events in the window.
-	Events int64 `json:"events"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
 	// Harmonic mean of recall and precision.
 	F1 float64 `json:"f1"`
-	// Signals a year that no warned event followed, per symbol.
-	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
-	// Signals that no warned event followed.
-	FP int64 `json:"fp"`
-	// Share of all bars that were in alert.
-	InAlert float64 `json:"in_alert"`
-	// Signals that came after more than half of the fall.
-	Late int64 `json:"late"`
-	// Mean number of bars between signal and event; null without any.
-	LeadBars *float64 `json:"lead_bars"`
+	// Number of episodes that count.
+	Episodes int64 `json:"episodes"`
+	// How much likelier the event is on a day in alert than on any day.
+	DayLift *float64 `json:"day_lift,omitempty"`
+}
+
+// ValidationProvenancePooledHoldout: over the hold-out window: time that the model was not fitted
+// on.
+type ValidationProvenancePooledHoldout struct {
+	// Share of the warned events that were announced, 0 to 1.
+	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
 	// Number of signals in the window.
 	NSignals int64 `json:"n_signals"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
-	// Share of the warned events that were announced, 0 to 1.
-	Recall float64 `json:"recall"`
-	// The same with no credit for a fall already made.
-	Strict ValidationProvenancePooledHoldoutStrict `json:"strict"`
+	// Number of warned events in the window.
+	Events int64 `json:"events"`
 	// Signals that the warned event followed.
 	Tp int64 `json:"tp"`
+	// Signals that no warned event followed.
+	Fp int64 `json:"fp"`
+	// Signals that came after more than half of the fall.
+	Late int64 `json:"late"`
 	// Signals whose outcome is not known yet.
 	Unresolved int64 `json:"unresolved"`
+	// Share of all bars that were in alert.
+	InAlert float64 `json:"in_alert"`
+	// Signals a year that no warned event followed, per symbol.
+	FalseAlarmsAYear float64 `json:"false_alarms_a_year"`
+	// Mean number of bars between signal and event; null without any.
+	LeadBars *float64 `json:"lead_bars,omitempty"`
+	// The same with no credit for a fall already made.
+	Strict ValidationProvenancePooledHoldoutStrict `json:"strict"`
 }
 
-// The same with no credit for a fall already made.
+// ValidationProvenancePooledHoldoutStrict is the same with no credit for a fall already made.
 type ValidationProvenancePooledHoldoutStrict struct {
-	// How much likelier the event is on a day in alert than on any day.
-	DayLift *float64 `json:"day_lift"`
-	// Number of episodes that count.
-	Episodes int64 `json:"episodes"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
+	// Number of episodes that count.
+	Episodes int64 `json:"episodes"`
+	// How much likelier the event is on a day in alert than on any day.
+	DayLift *float64 `json:"day_lift,omitempty"`
 }
 
-// How predicted and observed shares compare: the probability of a new event, at all bars
-// outside one; null without bars.
+// ValidationProvenanceReliability is how predicted and observed shares compare: the probability of
+// a new event, at all bars outside one; null without bars.
 type ValidationProvenanceReliability struct {
 	// Over the whole window.
-	Full *ValidationProvenanceReliabilityFull `json:"full"`
+	Full *ValidationProvenanceReliabilityFull `json:"full,omitempty"`
 	// Over the hold-out window: time that the model was not fitted on.
-	Holdout *ValidationProvenanceReliabilityHoldout `json:"holdout"`
+	Holdout *ValidationProvenanceReliabilityHoldout `json:"holdout,omitempty"`
 }
 
+// ValidationProvenanceReliabilityFull: over the whole window.
 type ValidationProvenanceReliabilityFull struct {
 	// Number of bars counted.
 	Bars int64 `json:"bars"`
@@ -2047,40 +2382,47 @@ type ValidationProvenanceReliabilityFull struct {
 	BaseRate float64 `json:"base_rate"`
 	// Bars sorted by predicted probability and cut into groups.
 	Bins []ValidationProvenanceReliabilityFullBins `json:"bins"`
-	// Brier skill score against the base rate: above 0 is better than it.
-	BrierSkill float64 `json:"brier_skill"`
 	// Mean distance of predicted and observed share over the bins.
 	CalibrationError float64 `json:"calibration_error"`
-	// Of the calibration error, as for each bin; moved down by the mean growth, because noise
-	// only adds to a mean distance.
-	CalibrationInterval *ValidationProvenanceReliabilityFullCalibrationInterval `json:"calibration_interval"`
+	// Of the calibration error, as for each bin; moved down by the mean growth, because noise only
+	// adds to a mean distance.
+	CalibrationInterval *ValidationProvenanceReliabilityFullCalibrationInterval `json:"calibration_interval,omitempty"`
+	// Brier skill score against the base rate: above 0 is better than it.
+	BrierSkill float64 `json:"brier_skill"`
 }
 
+// ValidationProvenanceReliabilityFullBins is a part of what the service answers.
 type ValidationProvenanceReliabilityFullBins struct {
+	// Mean predicted probability of the bin.
+	Predicted float64 `json:"predicted"`
+	// Share of the bars that the warned event did follow.
+	Observed float64 `json:"observed"`
 	// Number of bars counted.
 	Bars int64 `json:"bars"`
 	// Of the observed share: 90 % of resamples of symbols and years; null with too few years.
-	Interval *ValidationProvenanceReliabilityFullBinsInterval `json:"interval"`
-	// Share of the bars that the warned event did follow.
-	Observed float64 `json:"observed"`
-	// Mean predicted probability of the bin.
-	Predicted float64 `json:"predicted"`
+	Interval *ValidationProvenanceReliabilityFullBinsInterval `json:"interval,omitempty"`
 }
 
+// ValidationProvenanceReliabilityFullBinsInterval: of the observed share: 90 % of resamples of
+// symbols and years; null with too few years.
 type ValidationProvenanceReliabilityFullBinsInterval struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceReliabilityFullCalibrationInterval: of the calibration error, as for each
+// bin; moved down by the mean growth, because noise only adds to a mean distance.
 type ValidationProvenanceReliabilityFullCalibrationInterval struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceReliabilityHoldout: over the hold-out window: time that the model was not
+// fitted on.
 type ValidationProvenanceReliabilityHoldout struct {
 	// Number of bars counted.
 	Bars int64 `json:"bars"`
@@ -2088,371 +2430,411 @@ type ValidationProvenanceReliabilityHoldout struct {
 	BaseRate float64 `json:"base_rate"`
 	// Bars sorted by predicted probability and cut into groups.
 	Bins []ValidationProvenanceReliabilityHoldoutBins `json:"bins"`
-	// Brier skill score against the base rate: above 0 is better than it.
-	BrierSkill float64 `json:"brier_skill"`
 	// Mean distance of predicted and observed share over the bins.
 	CalibrationError float64 `json:"calibration_error"`
-	// Of the calibration error, as for each bin; moved down by the mean growth, because noise
-	// only adds to a mean distance.
-	CalibrationInterval *ValidationProvenanceReliabilityHoldoutCalibrationInterval `json:"calibration_interval"`
+	// Of the calibration error, as for each bin; moved down by the mean growth, because noise only
+	// adds to a mean distance.
+	CalibrationInterval *ValidationProvenanceReliabilityHoldoutCalibrationInterval `json:"calibration_interval,omitempty"`
+	// Brier skill score against the base rate: above 0 is better than it.
+	BrierSkill float64 `json:"brier_skill"`
 }
 
+// ValidationProvenanceReliabilityHoldoutBins is a part of what the service answers.
 type ValidationProvenanceReliabilityHoldoutBins struct {
+	// Mean predicted probability of the bin.
+	Predicted float64 `json:"predicted"`
+	// Share of the bars that the warned event did follow.
+	Observed float64 `json:"observed"`
 	// Number of bars counted.
 	Bars int64 `json:"bars"`
 	// Of the observed share: 90 % of resamples of symbols and years; null with too few years.
-	Interval *ValidationProvenanceReliabilityHoldoutBinsInterval `json:"interval"`
-	// Share of the bars that the warned event did follow.
-	Observed float64 `json:"observed"`
-	// Mean predicted probability of the bin.
-	Predicted float64 `json:"predicted"`
+	Interval *ValidationProvenanceReliabilityHoldoutBinsInterval `json:"interval,omitempty"`
 }
 
+// ValidationProvenanceReliabilityHoldoutBinsInterval: of the observed share: 90 % of resamples of
+// symbols and years; null with too few years.
 type ValidationProvenanceReliabilityHoldoutBinsInterval struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceReliabilityHoldoutCalibrationInterval: of the calibration error, as for each
+// bin; moved down by the mean growth, because noise only adds to a mean distance.
 type ValidationProvenanceReliabilityHoldoutCalibrationInterval struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
-// How uncertain the figures are: symbols and years resampled together; null with fewer than
-// three years.
+// ValidationProvenanceUncertainty is how uncertain the figures are: symbols and years resampled
+// together; null with fewer than three years.
 type ValidationProvenanceUncertainty struct {
 	// Over the whole window.
-	Full *ValidationProvenanceUncertaintyFull `json:"full"`
+	Full *ValidationProvenanceUncertaintyFull `json:"full,omitempty"`
 	// Over the hold-out window: time that the model was not fitted on.
-	Holdout *ValidationProvenanceUncertaintyHoldout `json:"holdout"`
+	Holdout *ValidationProvenanceUncertaintyHoldout `json:"holdout,omitempty"`
 }
 
+// ValidationProvenanceUncertaintyFull: over the whole window.
 type ValidationProvenanceUncertaintyFull struct {
-	// The baseline of `differences`.
-	Against string `json:"against"`
-	// Of the figure minus that of the baseline, on the same resamples. With zero within it the
-	// two cannot be told apart.
-	Differences ValidationProvenanceUncertaintyFullDifferences `json:"differences"`
+	// Calendar years that were resampled.
+	Years int64 `json:"years"`
+	// Number of resamples, of symbols and years together.
+	Resamples int64 `json:"resamples"`
 	// 90 % of the resamples are within; null without data.
 	Intervals ValidationProvenanceUncertaintyFullIntervals `json:"intervals"`
-	// Number of resamples, of symbols and years together.
-	Resamples int64 `json:"resamples"`
-	// Calendar years that were resampled.
-	Years int64 `json:"years"`
-}
-
-// Of the figure minus that of the baseline, on the same resamples. With zero within it the
-// two cannot be told apart.
-type ValidationProvenanceUncertaintyFullDifferences struct {
-	// Of the Brier skill; null for a rule without probabilities.
-	BrierSkill *ValidationProvenanceUncertaintyFullDifferencesBrierSkill `json:"brier_skill"`
-	// Of the day lift.
-	DayLift *ValidationProvenanceUncertaintyFullDifferencesDayLift `json:"day_lift"`
-	// Of f1.
-	F1 *ValidationProvenanceUncertaintyFullDifferencesF1 `json:"f1"`
-	// Of `loss` after bars in alert.
-	LossInAlert *ValidationProvenanceUncertaintyFullDifferencesLossInAlert `json:"loss_in_alert"`
-	// Of `loss` after all other bars.
-	LossOtherwise *ValidationProvenanceUncertaintyFullDifferencesLossOtherwise `json:"loss_otherwise"`
-	// Of the strict f1.
-	StrictF1 *ValidationProvenanceUncertaintyFullDifferencesStrictF1 `json:"strict_f1"`
-}
-
-type ValidationProvenanceUncertaintyFullDifferencesBrierSkill struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
-	// A twentieth of the resamples is below.
-	Low float64 `json:"low"`
-}
-
-type ValidationProvenanceUncertaintyFullDifferencesDayLift struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
-	// A twentieth of the resamples is below.
-	Low float64 `json:"low"`
-}
-
-type ValidationProvenanceUncertaintyFullDifferencesF1 struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
-	// A twentieth of the resamples is below.
-	Low float64 `json:"low"`
-}
-
-type ValidationProvenanceUncertaintyFullDifferencesLossInAlert struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
-	// A twentieth of the resamples is below.
-	Low float64 `json:"low"`
-}
-
-type ValidationProvenanceUncertaintyFullDifferencesLossOtherwise struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
-	// A twentieth of the resamples is below.
-	Low float64 `json:"low"`
-}
-
-type ValidationProvenanceUncertaintyFullDifferencesStrictF1 struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
-	// A twentieth of the resamples is below.
-	Low float64 `json:"low"`
-}
-
-// 90 % of the resamples are within; null without data.
-type ValidationProvenanceUncertaintyFullIntervals struct {
-	// Of the Brier skill; null for a rule without probabilities.
-	BrierSkill *ValidationProvenanceUncertaintyFullIntervalsBrierSkill `json:"brier_skill"`
-	// Of the day lift.
-	DayLift *ValidationProvenanceUncertaintyFullIntervalsDayLift `json:"day_lift"`
-	// Of f1.
-	F1 *ValidationProvenanceUncertaintyFullIntervalsF1 `json:"f1"`
-	// Of `loss` after bars in alert.
-	LossInAlert *ValidationProvenanceUncertaintyFullIntervalsLossInAlert `json:"loss_in_alert"`
-	// Of `loss` after all other bars.
-	LossOtherwise *ValidationProvenanceUncertaintyFullIntervalsLossOtherwise `json:"loss_otherwise"`
-	// Of the strict f1.
-	StrictF1 *ValidationProvenanceUncertaintyFullIntervalsStrictF1 `json:"strict_f1"`
-}
-
-type ValidationProvenanceUncertaintyFullIntervalsBrierSkill struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
-	// A twentieth of the resamples is below.
-	Low float64 `json:"low"`
-}
-
-type ValidationProvenanceUncertaintyFullIntervalsDayLift struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
-	// A twentieth of the resamples is below.
-	Low float64 `json:"low"`
-}
-
-type ValidationProvenanceUncertaintyFullIntervalsF1 struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
-	// A twentieth of the resamples is below.
-	Low float64 `json:"low"`
-}
-
-type ValidationProvenanceUncertaintyFullIntervalsLossInAlert struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
-	// A twentieth of the resamples is below.
-	Low float64 `json:"low"`
-}
-
-type ValidationProvenanceUncertaintyFullIntervalsLossOtherwise struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
-	// A twentieth of the resamples is below.
-	Low float64 `json:"low"`
-}
-
-type ValidationProvenanceUncertaintyFullIntervalsStrictF1 struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
-	// A twentieth of the resamples is below.
-	Low float64 `json:"low"`
-}
-
-type ValidationProvenanceUncertaintyHoldout struct {
 	// The baseline of `differences`.
 	Against string `json:"against"`
-	// Of the figure minus that of the baseline, on the same resamples. With zero within it the
-	// two cannot be told apart.
-	Differences ValidationProvenanceUncertaintyHoldoutDifferences `json:"differences"`
-	// 90 % of the resamples are within; null without data.
-	Intervals ValidationProvenanceUncertaintyHoldoutIntervals `json:"intervals"`
-	// Number of resamples, of symbols and years together.
-	Resamples int64 `json:"resamples"`
+	// Of the figure minus that of the baseline, on the same resamples. With zero within it the two
+	// cannot be told apart.
+	Differences ValidationProvenanceUncertaintyFullDifferences `json:"differences"`
+}
+
+// ValidationProvenanceUncertaintyFullDifferences: of the figure minus that of the baseline, on the
+// same resamples. With zero within it the two cannot be told apart.
+type ValidationProvenanceUncertaintyFullDifferences struct {
+	// Of f1.
+	F1 *ValidationProvenanceUncertaintyFullDifferencesF1 `json:"f1,omitempty"`
+	// Of the strict f1.
+	StrictF1 *ValidationProvenanceUncertaintyFullDifferencesStrictF1 `json:"strict_f1,omitempty"`
+	// Of the day lift.
+	DayLift *ValidationProvenanceUncertaintyFullDifferencesDayLift `json:"day_lift,omitempty"`
+	// Of the Brier skill; null for a rule without probabilities.
+	BrierSkill *ValidationProvenanceUncertaintyFullDifferencesBrierSkill `json:"brier_skill,omitempty"`
+	// Of `loss` after bars in alert.
+	LossInAlert *ValidationProvenanceUncertaintyFullDifferencesLossInAlert `json:"loss_in_alert,omitempty"`
+	// Of `loss` after all other bars.
+	LossOtherwise *ValidationProvenanceUncertaintyFullDifferencesLossOtherwise `json:"loss_otherwise,omitempty"`
+}
+
+// ValidationProvenanceUncertaintyFullDifferencesBrierSkill: of the Brier skill; null for a rule
+// without probabilities.
+type ValidationProvenanceUncertaintyFullDifferencesBrierSkill struct {
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+}
+
+// ValidationProvenanceUncertaintyFullDifferencesDayLift: of the day lift.
+type ValidationProvenanceUncertaintyFullDifferencesDayLift struct {
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+}
+
+// ValidationProvenanceUncertaintyFullDifferencesF1: of f1.
+type ValidationProvenanceUncertaintyFullDifferencesF1 struct {
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+}
+
+// ValidationProvenanceUncertaintyFullDifferencesLossInAlert: of `loss` after bars in alert.
+type ValidationProvenanceUncertaintyFullDifferencesLossInAlert struct {
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+}
+
+// ValidationProvenanceUncertaintyFullDifferencesLossOtherwise: of `loss` after all other bars.
+type ValidationProvenanceUncertaintyFullDifferencesLossOtherwise struct {
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+}
+
+// ValidationProvenanceUncertaintyFullDifferencesStrictF1: of the strict f1.
+type ValidationProvenanceUncertaintyFullDifferencesStrictF1 struct {
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+}
+
+// ValidationProvenanceUncertaintyFullIntervals: 90 % of the resamples are within; null without
+// data.
+type ValidationProvenanceUncertaintyFullIntervals struct {
+	// Of f1.
+	F1 *ValidationProvenanceUncertaintyFullIntervalsF1 `json:"f1,omitempty"`
+	// Of the strict f1.
+	StrictF1 *ValidationProvenanceUncertaintyFullIntervalsStrictF1 `json:"strict_f1,omitempty"`
+	// Of the day lift.
+	DayLift *ValidationProvenanceUncertaintyFullIntervalsDayLift `json:"day_lift,omitempty"`
+	// Of the Brier skill; null for a rule without probabilities.
+	BrierSkill *ValidationProvenanceUncertaintyFullIntervalsBrierSkill `json:"brier_skill,omitempty"`
+	// Of `loss` after bars in alert.
+	LossInAlert *ValidationProvenanceUncertaintyFullIntervalsLossInAlert `json:"loss_in_alert,omitempty"`
+	// Of `loss` after all other bars.
+	LossOtherwise *ValidationProvenanceUncertaintyFullIntervalsLossOtherwise `json:"loss_otherwise,omitempty"`
+}
+
+// ValidationProvenanceUncertaintyFullIntervalsBrierSkill: of the Brier skill; null for a rule
+// without probabilities.
+type ValidationProvenanceUncertaintyFullIntervalsBrierSkill struct {
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+}
+
+// ValidationProvenanceUncertaintyFullIntervalsDayLift: of the day lift.
+type ValidationProvenanceUncertaintyFullIntervalsDayLift struct {
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+}
+
+// ValidationProvenanceUncertaintyFullIntervalsF1: of f1.
+type ValidationProvenanceUncertaintyFullIntervalsF1 struct {
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+}
+
+// ValidationProvenanceUncertaintyFullIntervalsLossInAlert: of `loss` after bars in alert.
+type ValidationProvenanceUncertaintyFullIntervalsLossInAlert struct {
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+}
+
+// ValidationProvenanceUncertaintyFullIntervalsLossOtherwise: of `loss` after all other bars.
+type ValidationProvenanceUncertaintyFullIntervalsLossOtherwise struct {
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+}
+
+// ValidationProvenanceUncertaintyFullIntervalsStrictF1: of the strict f1.
+type ValidationProvenanceUncertaintyFullIntervalsStrictF1 struct {
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+}
+
+// ValidationProvenanceUncertaintyHoldout: over the hold-out window: time that the model was not
+// fitted on.
+type ValidationProvenanceUncertaintyHoldout struct {
 	// Calendar years that were resampled.
 	Years int64 `json:"years"`
+	// Number of resamples, of symbols and years together.
+	Resamples int64 `json:"resamples"`
+	// 90 % of the resamples are within; null without data.
+	Intervals ValidationProvenanceUncertaintyHoldoutIntervals `json:"intervals"`
+	// The baseline of `differences`.
+	Against string `json:"against"`
+	// Of the figure minus that of the baseline, on the same resamples. With zero within it the two
+	// cannot be told apart.
+	Differences ValidationProvenanceUncertaintyHoldoutDifferences `json:"differences"`
 }
 
-// Of the figure minus that of the baseline, on the same resamples. With zero within it the
-// two cannot be told apart.
+// ValidationProvenanceUncertaintyHoldoutDifferences: of the figure minus that of the baseline, on
+// the same resamples. With zero within it the two cannot be told apart.
 type ValidationProvenanceUncertaintyHoldoutDifferences struct {
-	// Of the Brier skill; null for a rule without probabilities.
-	BrierSkill *ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill `json:"brier_skill"`
-	// Of the day lift.
-	DayLift *ValidationProvenanceUncertaintyHoldoutDifferencesDayLift `json:"day_lift"`
 	// Of f1.
-	F1 *ValidationProvenanceUncertaintyHoldoutDifferencesF1 `json:"f1"`
-	// Of `loss` after bars in alert.
-	LossInAlert *ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert `json:"loss_in_alert"`
-	// Of `loss` after all other bars.
-	LossOtherwise *ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise `json:"loss_otherwise"`
+	F1 *ValidationProvenanceUncertaintyHoldoutDifferencesF1 `json:"f1,omitempty"`
 	// Of the strict f1.
-	StrictF1 *ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1 `json:"strict_f1"`
+	StrictF1 *ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1 `json:"strict_f1,omitempty"`
+	// Of the day lift.
+	DayLift *ValidationProvenanceUncertaintyHoldoutDifferencesDayLift `json:"day_lift,omitempty"`
+	// Of the Brier skill; null for a rule without probabilities.
+	BrierSkill *ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill `json:"brier_skill,omitempty"`
+	// Of `loss` after bars in alert.
+	LossInAlert *ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert `json:"loss_in_alert,omitempty"`
+	// Of `loss` after all other bars.
+	LossOtherwise *ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise `json:"loss_otherwise,omitempty"`
 }
 
+// ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill: of the Brier skill; null for a rule
+// without probabilities.
 type ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceUncertaintyHoldoutDifferencesDayLift: of the day lift.
 type ValidationProvenanceUncertaintyHoldoutDifferencesDayLift struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceUncertaintyHoldoutDifferencesF1: of f1.
 type ValidationProvenanceUncertaintyHoldoutDifferencesF1 struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert: of `loss` after bars in alert.
 type ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise: of `loss` after all other bars.
 type ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1: of the strict f1.
 type ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1 struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
-// 90 % of the resamples are within; null without data.
+// ValidationProvenanceUncertaintyHoldoutIntervals: 90 % of the resamples are within; null without
+// data.
 type ValidationProvenanceUncertaintyHoldoutIntervals struct {
-	// Of the Brier skill; null for a rule without probabilities.
-	BrierSkill *ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill `json:"brier_skill"`
-	// Of the day lift.
-	DayLift *ValidationProvenanceUncertaintyHoldoutIntervalsDayLift `json:"day_lift"`
 	// Of f1.
-	F1 *ValidationProvenanceUncertaintyHoldoutIntervalsF1 `json:"f1"`
-	// Of `loss` after bars in alert.
-	LossInAlert *ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert `json:"loss_in_alert"`
-	// Of `loss` after all other bars.
-	LossOtherwise *ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise `json:"loss_otherwise"`
+	F1 *ValidationProvenanceUncertaintyHoldoutIntervalsF1 `json:"f1,omitempty"`
 	// Of the strict f1.
-	StrictF1 *ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1 `json:"strict_f1"`
+	StrictF1 *ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1 `json:"strict_f1,omitempty"`
+	// Of the day lift.
+	DayLift *ValidationProvenanceUncertaintyHoldoutIntervalsDayLift `json:"day_lift,omitempty"`
+	// Of the Brier skill; null for a rule without probabilities.
+	BrierSkill *ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill `json:"brier_skill,omitempty"`
+	// Of `loss` after bars in alert.
+	LossInAlert *ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert `json:"loss_in_alert,omitempty"`
+	// Of `loss` after all other bars.
+	LossOtherwise *ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise `json:"loss_otherwise,omitempty"`
 }
 
+// ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill: of the Brier skill; null for a rule
+// without probabilities.
 type ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceUncertaintyHoldoutIntervalsDayLift: of the day lift.
 type ValidationProvenanceUncertaintyHoldoutIntervalsDayLift struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceUncertaintyHoldoutIntervalsF1: of f1.
 type ValidationProvenanceUncertaintyHoldoutIntervalsF1 struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert: of `loss` after bars in alert.
 type ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise: of `loss` after all other bars.
 type ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1: of the strict f1.
 type ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1 struct {
-	// A twentieth of the resamples is above.
-	High float64 `json:"high"`
 	// A twentieth of the resamples is below.
 	Low float64 `json:"low"`
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
 }
 
+// ValidationProvenanceWindows is a part of what the service answers.
 type ValidationProvenanceWindows struct {
+	// Symbol, in upper case.
+	Symbol string `json:"symbol"`
 	// First session day of the window.
 	From string `json:"from"`
 	// First session day of the hold-out window.
 	HoldoutFrom string `json:"holdout_from"`
-	// Symbol, in upper case.
-	Symbol string `json:"symbol"`
 	// Last session day of the window.
 	To string `json:"to"`
 }
 
+// ValidationSymbols is a part of what the service answers.
 type ValidationSymbols struct {
+	// Symbol, in upper case.
+	Symbol string `json:"symbol"`
 	// Over the whole window.
 	Full ValidationSymbolsFull `json:"full"`
 	// Over the hold-out window: time that the model was not fitted on.
 	Holdout ValidationSymbolsHoldout `json:"holdout"`
-	// Symbol, in upper case.
-	Symbol string `json:"symbol"`
 }
 
-// Over the whole window.
+// ValidationSymbolsFull: over the whole window.
 type ValidationSymbolsFull struct {
-	// Number of warned events in the window.
-	Events int64 `json:"events"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Signals that no warned event followed.
-	FP int64 `json:"fp"`
-	// Signals that came after more than half of the fall.
-	Late int64 `json:"late"`
-	// Number of signals in the window.
-	NSignals int64 `json:"n_signals"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
+	// Number of signals in the window.
+	NSignals int64 `json:"n_signals"`
+	// Number of warned events in the window.
+	Events int64 `json:"events"`
 	// Signals that the warned event followed.
 	Tp int64 `json:"tp"`
+	// Signals that no warned event followed.
+	Fp int64 `json:"fp"`
+	// Signals that came after more than half of the fall.
+	Late int64 `json:"late"`
 	// Signals whose outcome is not known yet.
 	Unresolved int64 `json:"unresolved"`
 }
 
-// Over the hold-out window: time that the model was not fitted on.
+// ValidationSymbolsHoldout: over the hold-out window: time that the model was not fitted on.
 type ValidationSymbolsHoldout struct {
-	// Number of warned events in the window.
-	Events int64 `json:"events"`
-	// Harmonic mean of recall and precision.
-	F1 float64 `json:"f1"`
-	// Signals that no warned event followed.
-	FP int64 `json:"fp"`
-	// Signals that came after more than half of the fall.
-	Late int64 `json:"late"`
-	// Number of signals in the window.
-	NSignals int64 `json:"n_signals"`
-	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
-	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
+	// Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).
+	Precision float64 `json:"precision"`
+	// Harmonic mean of recall and precision.
+	F1 float64 `json:"f1"`
+	// Number of signals in the window.
+	NSignals int64 `json:"n_signals"`
+	// Number of warned events in the window.
+	Events int64 `json:"events"`
 	// Signals that the warned event followed.
 	Tp int64 `json:"tp"`
+	// Signals that no warned event followed.
+	Fp int64 `json:"fp"`
+	// Signals that came after more than half of the fall.
+	Late int64 `json:"late"`
 	// Signals whose outcome is not known yet.
 	Unresolved int64 `json:"unresolved"`
 }

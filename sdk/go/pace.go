@@ -1,7 +1,6 @@
 package barograph
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -82,19 +81,4 @@ func limitItems(header string) map[string]map[string]int {
 		}
 	}
 	return items
-}
-
-// sleep waits, unless the context ends first.
-func sleep(ctx context.Context, wait time.Duration) error {
-	if wait <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

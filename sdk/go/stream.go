@@ -3,9 +3,7 @@ package barograph
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"io"
-	"math/rand"
 	"strings"
 	"time"
 )
@@ -14,7 +12,9 @@ import (
 type Beginning string
 
 const (
-	Live    Beginning = "live"
+	// Live: from now on.
+	Live Beginning = "live"
+	// Resumed: behind the last event.
 	Resumed Beginning = "resumed"
 	// Lost: the service no longer keeps the last id. Ask EventLog for what is missing.
 	Lost Beginning = "lost"
@@ -86,16 +86,12 @@ func (s *Stream) Next() bool {
 			return false
 		}
 		s.report(problem)
-		wait := longestBack
-		if s.attempt < 5 {
-			wait = time.Second << s.attempt
-		}
-		wait = wait/2 + time.Duration(rand.Int63n(int64(wait/2)))
+		wait := s.client.retry.backoff(time.Second, s.attempt, longestBack)
 		if problem.RetryAfter > wait {
 			wait = problem.RetryAfter
 		}
 		s.attempt++
-		_ = sleep(s.ctx, wait)
+		_ = s.client.retry.sleep(s.ctx, wait)
 	}
 	return false
 }
@@ -207,7 +203,7 @@ func (s *Stream) advance() *Error {
 // dispatch reads a message; it is true for an event.
 func (s *Stream) dispatch(id string, data []string) bool {
 	event := Event{}
-	isEvent := len(data) > 0 && json.Unmarshal([]byte(strings.Join(data, "\n")), &event) == nil && event.EventID != ""
+	isEvent := len(data) > 0 && decode([]byte(strings.Join(data, "\n")), &event) == nil && event.EventID != ""
 	if isEvent {
 		s.event, s.last = event, event.EventID
 		return true

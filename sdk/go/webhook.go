@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
@@ -16,10 +15,14 @@ import (
 type Refusal string
 
 const (
-	Unsigned       Refusal = "unsigned"
+	// Unsigned: a header of the signature is missing.
+	Unsigned Refusal = "unsigned"
+	// WrongSignature: another secret or another body was signed.
 	WrongSignature Refusal = "wrong_signature"
-	TooOld         Refusal = "too_old"
-	Ahead          Refusal = "ahead"
+	// TooOld: the delivery was sent too long ago.
+	TooOld Refusal = "too_old"
+	// Ahead: the delivery comes from the future.
+	Ahead Refusal = "ahead"
 	// NoEvent: the delivery is proven, and is no event.
 	NoEvent Refusal = "unreadable"
 )
@@ -46,7 +49,7 @@ func (w Webhook) Verify(body []byte, header http.Header) (Event, error) {
 	if refusal := w.refusal(body, header); refusal != "" {
 		return event, refusal
 	}
-	if json.Unmarshal(body, &event) != nil {
+	if decode(body, &event) != nil {
 		return event, NoEvent
 	}
 	return event, nil

@@ -12,7 +12,6 @@ import (
 	"log"
 	"net/http"
 	"os"
-	"strings"
 	"time"
 
 	"barograph"
@@ -91,7 +90,9 @@ func listen(ctx context.Context, c *barograph.Client, url string) object {
 	defer stream.Close()
 	for stream.Next() {
 		event := stream.Event()
-		if !strings.HasPrefix(event.Event, "signal.") || event.Event == "signal.created" {
+		switch event.Event {
+		case barograph.EventNameSignalNormal, barograph.EventNameSignalElevated, barograph.EventNameSignalHighRisk:
+		default:
 			continue
 		}
 		ids = append(ids, event.EventID)
@@ -121,7 +122,7 @@ func proven(name string) string {
 	if errors.As(err, &refusal) {
 		return string(refusal)
 	}
-	return event.Event
+	return string(event.Event)
 }
 
 func refused(ctx context.Context, c *barograph.Client, symbol string) object {
