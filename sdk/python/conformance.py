@@ -4,6 +4,7 @@ CONDITIONS in the environment: JSON with url, faults (an address in front of the
 stream breaks after an event, below /silent/ it says nothing, below /relayed/ it is another program), key, secret and deliveries.
 """
 
+import atexit
 import json
 import os
 from typing import Any, Dict, List, Optional
@@ -14,7 +15,15 @@ CONDITIONS = json.loads(os.environ["CONDITIONS"])
 URL, FAULTS, KEY = CONDITIONS["url"], CONDITIONS["faults"], CONDITIONS["key"]
 SYMBOL, SILENCE = "SPY", 1.5
 
-client = Client(URL, KEY)
+
+def at(url: str, key: str = KEY, trusted: bool = False) -> Client:
+    """A client that is closed with the program."""
+    made = Client(url, key, trusted=trusted)
+    atexit.register(made.close)
+    return made
+
+
+client = at(URL)
 
 
 def trigger(event: str) -> str:
@@ -35,7 +44,7 @@ def listen(base_url: str) -> Dict[str, Any]:
 
     newest = next(client.alert_transitions(page_size=1)).event_id
     # The address in front is none of the service: it cannot prove itself.
-    events = Client(base_url, KEY, trusted=True).events(
+    events = at(base_url, trusted=True).events(
         symbols=[SYMBOL],
         after=newest,
         silence=SILENCE,
@@ -91,8 +100,8 @@ report: Dict[str, Any] = {
     "cut": cut,
     "silent": silent,
     "webhooks": {name: proven(name) for name in ("good", "forged", "late")},
-    "unproven": kind_of(Client(f"{FAULTS}/relayed", KEY)),
-    "unauthorized": refused(Client(URL, "svc_test_notthekeynotthekey", trusted=True), SYMBOL),
+    "unproven": kind_of(at(f"{FAULTS}/relayed")),
+    "unauthorized": refused(at(URL, "svc_test_notthekeynotthekey", trusted=True), SYMBOL),
     "notCovered": refused(client, "NOPE"),
 }
 held = None
@@ -101,5 +110,5 @@ for _ in range(500):
     if held is not None:
         break
 report["heldBack"] = held
-report["rateLimited"] = refused(Client(URL, KEY), SYMBOL)
+report["rateLimited"] = refused(at(URL), SYMBOL)
 print(json.dumps(report))

@@ -21,20 +21,19 @@ def _items(header: Optional[str]) -> Dict[str, Dict[str, int]]:
 
 
 class Pace:
-    def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self._sleep = sleep
         self._lock = threading.Lock()
         self._free_at: Dict[str, float] = {}
 
-    def wait(self, path: str) -> None:
+    def take(self, path: str) -> float:
+        """Seconds until the call may be sent; raises RateLimited where they are too many."""
         with self._lock:
             free_at = max(self._free_at.get(path, 0.0), self._free_at.get(_PLAN, 0.0))
             wait = min(free_at - self._now(), LONGEST_WINDOW)
         if wait > PATIENCE:
             raise RateLimited(f"The service takes no call to {path} for {wait:.0f} s. None was sent.", retry_after=wait)
-        if wait > 0:
-            self._sleep(wait)
+        return max(0.0, wait)
 
     def answered(self, path: str, status: int, headers: Message) -> None:
         left, policy = _items(headers.get("ratelimit")), _items(headers.get("ratelimit-policy"))

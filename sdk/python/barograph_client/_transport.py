@@ -1,57 +1,33 @@
-"""One request: the address is checked, the key travels in a header and nowhere else, errors are typed."""
+"""Requests over connections that are kept. The key travels in a header and nowhere else, errors are typed."""
 
 import http.client
-import ipaddress
-import json
-import re
+import random
+import select
 import socket
-import urllib.error
+import ssl
+import threading
+import time
 import urllib.request
-from typing import Any, Dict, Iterator, Mapping, Optional, Type, TypeVar
-from urllib.parse import quote, urlencode, urlsplit
+from contextlib import contextmanager, suppress
+from typing import Any, Callable, Iterator, List, Mapping, Optional, Set, Type
+from urllib.parse import urlsplit
 
-from ._decode import decode
-from ._pace import Pace
-from ._proof import ProvenHandler
-from .errors import NetworkError, NotSent, ServiceError, TimedOut, Unreadable, error_of
-
-Record = TypeVar("Record")
-BODY_LIMIT = 8 * 1024 * 1024
-MAX_PAGES = 1000
+from ._proof import ProvenConnection
+from ._request import BODY_LIMIT, Core, Pages, Record, Request, read_json, read_record
+from .errors import NetworkError, NotSent, ServiceError, TimedOut, error_of
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        return None
+class Transport(Core):
+    """A client of the service. Raises NotSent where address and key do not fit together.
 
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _checked(base_url: str, key: str) -> str:
-    parts = urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise NotSent(f'"{base_url}" is not a web address. It must begin with https://. Nothing was sent.')
-    if parts.username or parts.password:
-        raise NotSent("The address contains a password. Remove it. Nothing was sent.")
-    if parts.scheme == "http" and not _is_loopback(parts.hostname):
-        raise NotSent(f"{parts.netloc} is not this computer, and http would show the key to the network. Use https://.")
-    if not re.fullmatch(r"[\x21-\x7e]{0,512}", key):
-        raise NotSent("The key contains blanks or signs that no key has. Copy it again. Nothing was sent.")
-    return parts.scheme + base_url.split("?")[0].split("#")[0].rstrip("/")[len(parts.scheme) :]
-
-
-class Transport:
-    """Raises NotSent where address and key do not fit together.
-
-    opener: replaces urllib's, for proxies or certificates of one's own; it must not follow redirects.
     timeout: seconds without a byte after which a call has failed.
     trusted: send the key over plain http without the proof that the program there knows it. For services that have
     no such proof, where no other program of this computer can take their port.
+    retries: how often a GET is tried again after a failure that passes: a broken connection, 429 with a Retry-After of
+    at most 2 s, 502, 503, 504. Nothing else is sent twice.
+    user_agent: the name of your program, "desk/1.4"; it is put in front of the client's own.
+    ssl_context: certificates of your own. Over https the proxies of the environment are used.
+    jitter, sleep: randomness from 0 to 1, and waiting, for runs that can be repeated.
     """
 
     def __init__(
@@ -60,67 +36,113 @@ class Transport:
         key: str = "",
         *,
         timeout: float = 10.0,
-        opener: Optional[urllib.request.OpenerDirector] = None,
         trusted: bool = False,
+        retries: int = 2,
+        user_agent: str = "",
+        ssl_context: Optional[ssl.SSLContext] = None,
+        jitter: Callable[[], float] = random.random,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._base = _checked(base_url, key)
-        is_proven = bool(key) and self._base.startswith("http:") and not trusted
-        if is_proven and opener is not None:
-            raise NotSent("An opener of your own asks for no proof over plain http: say trusted=True. Nothing was sent.")
-        self._key = key
-        self._timeout = timeout
-        self._opener = opener or _opener_for(self._base, ProvenHandler(self._base, key) if is_proven else None)
-        self._pace = Pace()
+        super().__init__(base_url, key, timeout, trusted, retries, user_agent, jitter)
+        self._ssl = ssl_context
+        self._sleep = sleep
+        self._lock = threading.Lock()
+        self._idle: List[http.client.HTTPConnection] = []
+        self._in_use: Set[socket.socket] = set()
 
-    def _open(
-        self, method: str, path: str, query: Mapping[str, Any], headers: Mapping[str, str], body: Any, timeout: float
-    ) -> http.client.HTTPResponse:
-        """The answer of success, its body unread."""
-        given = {name: _text(value) for name, value in query.items() if value is not None}
-        url = self._base + path + ("?" + urlencode(given) if given else "")
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(url, data, {"accept": "application/json", **headers}, method=method)
-        if data is not None:
-            request.add_header("content-type", "application/json")
-        if self._key:
-            request.add_header("x-api-key", self._key)
-        endpoint = f"{method} {path}"
-        self._pace.wait(endpoint)
+    def close(self) -> None:
+        """Ends every connection, and with them calls and streams of other threads. Later calls raise NotSent."""
+        with self._lock:
+            self._is_closed = True
+            idle, self._idle = self._idle, []
+            for sock in self._in_use:
+                with suppress(OSError):
+                    sock.shutdown(socket.SHUT_RDWR)
+        for connection in idle:
+            connection.close()
+
+    def _connection(self) -> http.client.HTTPConnection:
+        """One that is kept and still open, or a new one, which connects with its first request."""
+        while True:
+            with self._lock:
+                connection = self._idle.pop() if self._idle else None
+            if connection is None:
+                return self._new_connection()
+            # What can be read before anything was asked is its end.
+            if connection.sock is not None and not select.select([connection.sock], [], [], 0)[0]:
+                return connection
+            connection.close()
+
+    def _new_connection(self) -> http.client.HTTPConnection:
+        host, port = self._parts.hostname or "", self._parts.port
+        # A proxy of the environment must not see what goes to this computer over plain http.
+        if self._parts.scheme == "http":
+            if self._is_proven:
+                return ProvenConnection(host, port, base=self._base, key=self._key)
+            return http.client.HTTPConnection(host, port)
+        proxy = None if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get("https")
+        if proxy is None:
+            return http.client.HTTPSConnection(host, port, context=self._ssl)
+        by = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        connection = http.client.HTTPSConnection(by.hostname or "", by.port, context=self._ssl)
+        connection.set_tunnel(host, port or 443)
+        return connection
+
+    @contextmanager
+    def _open(self, request: Request, timeout: float, keep: bool = True) -> Iterator[http.client.HTTPResponse]:
+        """The answer of success, its body unread. The connection may be kept where the body was read to its end."""
+        target, headers = self._head(request)
+        wait = self._pace.take(request.endpoint)
+        if wait > 0:
+            self._sleep(wait)
+        connection = self._connection()
+        connection.timeout = timeout
+        sock: Optional[socket.socket] = None
+        is_kept = False
         try:
-            answer = self._opener.open(request, timeout=timeout)
-        except urllib.error.HTTPError as error:
-            with error:
-                self._pace.answered(endpoint, error.code, error.headers)
-                raise error_of(error.code, error.headers, error.read(2048)) from None
+            if connection.sock is None:
+                connection.connect()
+            sock = connection.sock
+            sock.settimeout(timeout)
+            with self._lock:
+                if self._is_closed:
+                    raise NotSent("The client is closed. Nothing was sent.")
+                self._in_use.add(sock)
+            connection.request(request.method, target, request.data, headers)
+            with connection.getresponse() as answer:
+                self._pace.answered(request.endpoint, answer.status, answer.headers)
+                if not 200 <= answer.status < 300:
+                    failure = error_of(answer.status, answer.headers, answer.read(2048))
+                    is_kept = answer.isclosed() and not answer.will_close
+                    raise failure
+                yield answer
+                is_kept = answer.isclosed() and not answer.will_close
         except (OSError, http.client.HTTPException) as error:
-            raise _broken(error, self._base) from error
-        self._pace.answered(endpoint, answer.status, answer.headers)
-        return answer
+            if isinstance(error, socket.timeout):
+                raise TimedOut(f"The service at {self._base} did not answer in time.") from error
+            raise NetworkError(f"The service at {self._base} does not answer ({error}).") from error
+        finally:
+            with self._lock:
+                if sock is not None:
+                    self._in_use.discard(sock)
+                is_kept = is_kept and keep and not self._is_closed
+                if is_kept:
+                    self._idle.append(connection)
+            if not is_kept:
+                connection.close()
 
-    def _json(
-        self,
-        method: str,
-        path: str,
-        place: Mapping[str, str],
-        query: Mapping[str, Any],
-        header: Mapping[str, Optional[str]],
-        body: Optional[Mapping[str, Any]],
-    ) -> Any:
-        for name, value in place.items():
-            path = path.replace("{" + name + "}", quote(value, safe=""))
-        sent = {name: value for name, value in header.items() if value is not None}
-        content = None if body is None else {name: value for name, value in body.items() if value is not None}
-        with self._open(method, path, query, sent, content, self._timeout) as answer:
+    def _json(self, request: Request) -> Any:
+        attempt = 0
+        while True:
             try:
-                text = answer.read(BODY_LIMIT + 1)
-            except (OSError, http.client.HTTPException) as error:
-                raise _broken(error, self._base) from error
-        if len(text) > BODY_LIMIT:
-            raise Unreadable(f"The answer to {path} is larger than 8 MB.", 200)
-        try:
-            return json.loads(text)
-        except ValueError:
-            raise Unreadable(f"The answer to {path} is not JSON.", 200) from None
+                with self._open(request, self._timeout) as answer:
+                    text = answer.read(BODY_LIMIT + 1)
+                    if answer.length and len(text) <= BODY_LIMIT:
+                        raise http.client.IncompleteRead(text, answer.length)
+                return read_json(request.template, text)
+            except ServiceError as error:
+                self._sleep(self._wait_for_retry(request.method, attempt, error))
+            attempt += 1
 
     def _one(
         self,
@@ -133,7 +155,7 @@ class Transport:
         header: Mapping[str, Optional[str]] = {},
         body: Optional[Mapping[str, Any]] = None,
     ) -> Record:
-        return _read(record, template, self._json(method, template, path, query, header, body))
+        return read_record(record, template, self._json(Request(method, template, path, query, header, body)))
 
     def _rows(
         self,
@@ -145,47 +167,6 @@ class Transport:
         query: Mapping[str, Any] = {},
         page_size: int,
     ) -> Iterator[Record]:
-        seen = set()
-        asked: Dict[str, Any] = {"limit": page_size, **query}
-        for _ in range(MAX_PAGES):
-            page = self._json(method, template, path, asked, {}, None)
-            rows = page.get("data") if isinstance(page, dict) else None
-            if not isinstance(rows, list):
-                raise Unreadable(f"The answer to {template} contains no list.", 200)
-            for row in rows:
-                yield _read(record, template, row)
-            cursor = page.get("next_cursor")
-            if page.get("has_more") is False or not cursor:
-                return
-            if cursor in seen:
-                raise Unreadable(f"{template} gave the cursor {cursor} twice.", 200)
-            seen.add(cursor)
-            asked["after"] = cursor
-        raise Unreadable(f"{template} did not end within {MAX_PAGES} pages.", 200)
-
-
-def _opener_for(base: str, proven: Optional[ProvenHandler]) -> urllib.request.OpenerDirector:
-    handlers = [_NoRedirects()] + ([] if proven is None else [proven])
-    # A proxy of the environment must not see what goes to this computer over plain http.
-    direct = [urllib.request.ProxyHandler({})] if base.startswith("http:") else []
-    return urllib.request.build_opener(*handlers, *direct)
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return value if isinstance(value, str) else ",".join(value) if isinstance(value, (list, tuple)) else str(value)
-
-
-def _read(record: Type[Record], template: str, value: Any) -> Record:
-    try:
-        return decode(record, value)
-    except (TypeError, ValueError) as error:
-        raise Unreadable(f"The answer to {template} is not what it should be ({error}).", 200) from None
-
-
-def _broken(error: Exception, base: str) -> ServiceError:
-    cause = error.reason if isinstance(error, urllib.error.URLError) else error
-    if isinstance(cause, socket.timeout):
-        return TimedOut(f"The service at {base} did not answer in time.")
-    return NetworkError(f"The service at {base} does not answer ({cause}).")
+        pages = Pages(record, template, query, page_size)
+        while pages.query is not None:
+            yield from pages.rows(self._json(Request(method, template, path, pages.query)))

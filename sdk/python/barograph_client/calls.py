@@ -95,7 +95,14 @@ class Calls(Transport):
             Signal,
             "GET",
             "/snapshot",
-            query={"symbol": symbol, "symbols": symbols, "state": state, "regime": regime, "class": class_, "include": include},
+            query={
+                "symbol": symbol,
+                "symbols": symbols,
+                "state": state,
+                "regime": regime,
+                "class": class_,
+                "include": include,
+            },
             page_size=page_size,
         )
 
@@ -163,7 +170,15 @@ class Calls(Transport):
             Transition,
             "GET",
             "/alert-transitions",
-            query={"symbol": symbol, "symbols": symbols, "state": state, "regime": regime, "class": class_, "from": from_, "to": to},
+            query={
+                "symbol": symbol,
+                "symbols": symbols,
+                "state": state,
+                "regime": regime,
+                "class": class_,
+                "from": from_,
+                "to": to,
+            },
             page_size=page_size,
         )
 
@@ -185,7 +200,16 @@ class Calls(Transport):
             AlertEpisode,
             "GET",
             "/alerts",
-            query={"symbol": symbol, "symbols": symbols, "state": state, "regime": regime, "class": class_, "from": from_, "to": to, "open_at": open_at},
+            query={
+                "symbol": symbol,
+                "symbols": symbols,
+                "state": state,
+                "regime": regime,
+                "class": class_,
+                "from": from_,
+                "to": to,
+                "open_at": open_at,
+            },
             page_size=page_size,
         )
 

@@ -1,27 +1,93 @@
 """The records of the service. Generated: see sdk/generator."""
 
 from dataclasses import dataclass
-from typing import Optional, List, Dict
+from datetime import datetime
+from typing import Dict, List, Literal, Optional, Union
+
+# Words: those that this version knows, and any that a newer service adds.
+State = Union[Literal[0, 1, 2], int]
+AssetClass = Union[Literal["equity", "etf", "index", "crypto", "fx"], str]
+BriefingType = Union[Literal["pre-market", "midday", "after-hours", "weekly", "transition", "deep"], str]
+ConfidenceOf = Union[Literal["event", "further_fall"], str]
+DataHealth = Union[Literal["current", "stale", "delayed", "halted", "gap", "question", "quarantined", "unlisted"], str]
+DeliveryKind = Union[Literal["event", "replay", "test"], str]
+DeliveryStatus = Union[Literal["pending", "delivered", "failed"], str]
+Environment = Union[Literal["sandbox", "production"], str]
+EventName = Union[
+    Literal[
+        "signal.high_risk",
+        "signal.elevated",
+        "signal.normal",
+        "regime.flip",
+        "briefing.published",
+        "model.version",
+        "signal.created",
+    ],
+    str,
+]
+FactorCode = Union[
+    Literal[
+        "D-01",
+        "D-02",
+        "D-03",
+        "D-04",
+        "D-05",
+        "D-06",
+        "D-07",
+        "D-08",
+        "D-09",
+        "D-10",
+        "D-11",
+        "D-12",
+    ],
+    str,
+]
+FeedStatus = Union[Literal["following", "failing", "refused"], str]
+HeldBy = Union[
+    Literal[
+        "none",
+        "probability",
+        "drawdown",
+        "breach",
+        "exit_bounds",
+        "five_closes",
+        "pending",
+        "question",
+        "request",
+    ],
+    str,
+]
+InQuestion = Union[Literal["open", "withdrawn"], str]
+KeyScope = Union[Literal["read", "webhooks", "account"], str]
+KeyStatus = Union[Literal["live", "ended", "revoked"], str]
+Plan = Union[Literal["pro", "desk", "institutional"], str]
+PriceDecision = Union[Literal["price", "split", "no_price"], str]
+PriceHoleKind = Union[Literal["gap", "quarantined"], str]
+PriceQuestionDoubt = Union[Literal["split", "level", "stray"], str]
+SentimentLabel = Union[Literal["negative", "neutral", "positive"], str]
+StateName = Union[Literal["normal", "elevated", "high_risk"], str]
+SubscriptionStatus = Union[Literal["active", "paused"], str]
+WaitsFor = Union[Literal["closes", "normal_state", "volatility", "trend", "hold"], str]
 
 
 @dataclass
 class Account:
     """An account: who owns it, and on which terms it calls."""
 
-    burst: int
-    """Calls that may arrive at once."""
-
-    hard_cap: bool
-    """True: calls beyond the quota are refused. False: they are counted as overage."""
-
     id: str
     """Name of the account."""
 
-    plan: str
+    plan: Plan
     """Plan of the account."""
+
+    burst: int
+    """Calls that may arrive at once."""
 
     sustained: int
     """Calls per minute over all endpoints."""
+
+    hard_cap: bool
+    """True: calls beyond the quota are refused. False: they are counted as overage."""
 
     owner_email: Optional[str] = None
     """Where notices about the account are mailed; null: the operator of the service gets them."""
@@ -34,67 +100,111 @@ class Account:
 class AlertEpisode:
     """An alert: an episode of one symbol out of Normal."""
 
-    active: bool
-    """True while the episode is open."""
-
-    asset_class: str
-    """Kind of instrument."""
-
     id: str
     """Id of the record; it never changes."""
-
-    note: str
-    """Why, in a sentence."""
-
-    peak_state: int
-    """The riskiest state so far: 1 Elevated, 2 High Risk."""
-
-    started_at: str
-    """When the symbol left Normal, however long ago."""
-
-    state_name: str
-    """The peak state by its name."""
 
     symbol: str
     """Symbol, in upper case."""
 
+    asset_class: AssetClass
+    """Kind of instrument."""
+
+    peak_state: State
+    """The riskiest state so far: 1 Elevated, 2 High Risk."""
+
+    state_name: StateName
+    """The peak state by its name."""
+
+    started_at: datetime
+    """When the symbol left Normal, however long ago."""
+
+    active: bool
+    """True while the episode is open."""
+
     transitions: List[str]
     """event_ids of its transitions, oldest first."""
 
+    note: str
+    """Why, in a sentence."""
+
     began_before_log: Optional[bool] = None
-    """true: it began before the event log. started_at is then the close at which the symbol
-    left Normal, from the prices, and transitions has only those of the log.
+    """true: it began before the event log. started_at is then the close at which the symbol left Normal, from the
+    prices, and transitions has only those of the log.
     """
-    confidence: Optional[float] = None
-    """That of entering the peak state, in percent: that what confidence_of names follows. null
-    while the model has none.
-    """
-    confidence_of: Optional[str] = None
-    """What confidence and base_rate are about. event: the warned event. further_fall: while an
-    event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
-    within the next 21 bars. Either means wider moves, not a lower price on average.
-    """
+
+    ended_at: Optional[datetime] = None
+    """When the symbol came back to Normal; null while the episode is open."""
+
     duration_seconds: Optional[int] = None
     """From beginning to end, seconds; null while the episode is open."""
 
-    ended_at: Optional[str] = None
-    """When the symbol came back to Normal; null while the episode is open."""
-
     regime: Optional[str] = None
-    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-    volatile_downtrend, stress; a name that is not known is data, never an error.
+    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend,
+    stress; a name that is not known is data, never an error.
     """
+
+    confidence: Optional[float] = None
+    """That of entering the peak state, in percent: that what confidence_of names follows. null while the model has
+    none.
+    """
+
+    confidence_of: Optional[ConfidenceOf] = None
+    """What confidence and base_rate are about. event: the warned event. further_fall: while an event lasts (a breach
+    within the last 21 bars), a fall of at least half a threshold more within the next 21 bars. Either means wider
+    moves, not a lower price on average.
+    """
+
+
+@dataclass
+class NamedPowers:
+    """Power of each dimension, by its name in lower case; all twelve are always there, null only while warming up."""
+
+    liquidity: Optional[float] = None
+    """Trading volume and market depth."""
+
+    relationships: Optional[float] = None
+    """Sector and asset correlations."""
+
+    volatility: Optional[float] = None
+    """Market volatility regime."""
+
+    economics: Optional[float] = None
+    """Economic cycle positioning."""
+
+    risk_premium: Optional[float] = None
+    """Risk assessment and pricing."""
+
+    clarity: Optional[float] = None
+    """Price discovery efficiency."""
+
+    protection: Optional[float] = None
+    """Defensive positioning demand."""
+
+    momentum: Optional[float] = None
+    """Price momentum strength."""
+
+    structure: Optional[float] = None
+    """Technical analysis patterns."""
+
+    sentiment: Optional[float] = None
+    """Investor sentiment indicators."""
+
+    velocity: Optional[float] = None
+    """Market speed and tempo."""
+
+    chaos: Optional[float] = None
+    """Extreme events and tail risk."""
 
 
 @dataclass
 class Dimension:
     """One of the twelve factor dimensions."""
 
-    code: str
+    code: FactorCode
     """Code of the dimension, D-01 to D-12."""
 
-    color: str
-    """Fixed documented string; never to be used as CSS."""
+    name: str
+    """Name, for people."""
 
     description: str
     """What the dimension is, in a few words."""
@@ -105,102 +215,62 @@ class Dimension:
     icon: str
     """Identifier of an icon; fixed and documented."""
 
-    name: str
-    """Name, for people."""
+    color: str
+    """Fixed documented string; never to be used as CSS."""
 
     power: Optional[float] = None
     """0 to 1, higher means stronger influence; null only while warming up."""
 
 
 @dataclass
-class NamedPowers:
-    """Power of each dimension, by its name in lower case; all twelve are always there, null
-    only while warming up.
-    """
-    chaos: Optional[float] = None
-    """Extreme events and tail risk."""
-
-    clarity: Optional[float] = None
-    """Price discovery efficiency."""
-
-    economics: Optional[float] = None
-    """Economic cycle positioning."""
-
-    liquidity: Optional[float] = None
-    """Trading volume and market depth."""
-
-    momentum: Optional[float] = None
-    """Price momentum strength."""
-
-    protection: Optional[float] = None
-    """Defensive positioning demand."""
-
-    relationships: Optional[float] = None
-    """Sector and asset correlations."""
-
-    risk_premium: Optional[float] = None
-    """Risk assessment and pricing."""
-
-    sentiment: Optional[float] = None
-    """Investor sentiment indicators."""
-
-    structure: Optional[float] = None
-    """Technical analysis patterns."""
-
-    velocity: Optional[float] = None
-    """Market speed and tempo."""
-
-    volatility: Optional[float] = None
-    """Market volatility regime."""
-
-
-@dataclass
 class Archetypes:
     """Present power of the twelve dimensions of one symbol."""
+
+    symbol: str
+    """Symbol, in upper case."""
+
+    timestamp: datetime
+    """Time of the values."""
+
+    powers: NamedPowers
 
     dimensions: List[Dimension]
     """The twelve dimensions as rows, in D-order."""
 
-    powers: NamedPowers
-    symbol: str
-    """Symbol, in upper case."""
-
-    timestamp: str
-    """Time of the values."""
+    data_health: Optional[DataHealth] = None
+    """current: live, no fault is known. stale: a close is overdue by more than five days, and every value is as of
+    the last price. delayed: the feed sends prices late. halted: trading is suspended; the state is kept. gap:
+    sessions are missing among the last 21; the service does not fill them. question: a price may be a fault of
+    the data (price_question says which); it counts until a decision. quarantined: the newest price is a fault of
+    the data and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its last state.
+    Read an unknown value as not current.
+    """
 
     data_age_seconds: Optional[int] = None
     """Age of the last evaluated price in seconds of the world."""
 
     data_delay_seconds: Optional[int] = None
-    """Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
-    none.
-    """
-    data_health: Optional[str] = None
-    """current: live, no fault is known. stale: a close is overdue by more than five days, and
-    every value is as of the last price. delayed: the feed sends prices late. halted: trading
-    is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-    does not fill them. question: a price may be a fault of the data (price_question says
-    which); it counts until a decision. quarantined: the newest price is a fault of the data
-    and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
-    last state. Read an unknown value as not current.
-    """
+    """Of delayed prices: how far they are behind, by the plan at the vendor or because it sends none."""
 
 
 @dataclass
 class Briefing:
     """A briefing of the archive, without its text."""
 
-    author: str
-    """A desk, or the author of an editorial."""
-
-    date: str
-    """When it was published."""
-
     id: str
     """Id of the record; it never changes."""
 
-    reading_minutes: int
-    """Minutes that it takes to read."""
+    type: BriefingType
+    """Kind of briefing."""
+
+    title: str
+    """Its title."""
+
+    author: str
+    """A desk, or the author of an editorial."""
+
+    date: datetime
+    """When it was published."""
 
     summary: str
     """Summary in a few sentences; may be empty."""
@@ -208,19 +278,37 @@ class Briefing:
     symbols: List[str]
     """Symbols that it is about; may be empty."""
 
-    title: str
-    """Its title."""
-
-    type: str
-    """Kind of briefing."""
+    reading_minutes: int
+    """Minutes that it takes to read."""
 
 
 @dataclass
 class BriefingText:
     """A briefing with its text."""
 
+    id: str
+    """Id of the record; it never changes."""
+
+    type: BriefingType
+    """Kind of briefing."""
+
+    title: str
+    """Its title."""
+
     author: str
     """A desk, or the author of an editorial."""
+
+    date: datetime
+    """When it was published."""
+
+    summary: str
+    """Summary in a few sentences; may be empty."""
+
+    symbols: List[str]
+    """Symbols that it is about; may be empty."""
+
+    reading_minutes: int
+    """Minutes that it takes to read."""
 
     body: str
     """The text: Markdown (CommonMark with tables), without HTML."""
@@ -228,56 +316,16 @@ class BriefingText:
     content_type: str
     """Media type of the body."""
 
-    date: str
-    """When it was published."""
-
-    id: str
-    """Id of the record; it never changes."""
-
-    reading_minutes: int
-    """Minutes that it takes to read."""
-
-    summary: str
-    """Summary in a few sentences; may be empty."""
-
-    symbols: List[str]
-    """Symbols that it is about; may be empty."""
-
-    title: str
-    """Its title."""
-
-    type: str
-    """Kind of briefing."""
-
 
 @dataclass
 class DeleteSubscriptionReply:
-    deleted: bool
-    """Always true."""
+    """A part of what the service answers."""
 
     id: str
     """Id of the record; it never changes."""
 
-
-@dataclass
-class DeliveryAttempts:
-    at: str
-    """When the attempt began."""
-
-    latency_ms: int
-    """Milliseconds to the status line and headers, or until it failed."""
-
-    number: int
-    """Number of the attempt, from 1."""
-
-    error: Optional[str] = None
-    """Why the attempt does not count as delivered; null when it does."""
-
-    response: Optional[str] = None
-    """Beginning of the answer's body."""
-
-    status: Optional[int] = None
-    """HTTP status; null when there was none."""
+    deleted: bool
+    """Always true."""
 
 
 @dataclass
@@ -295,44 +343,68 @@ class DeliveryRequest:
 
 
 @dataclass
+class DeliveryAttempts:
+    """A part of what the service answers."""
+
+    number: int
+    """Number of the attempt, from 1."""
+
+    at: datetime
+    """When the attempt began."""
+
+    latency_ms: int
+    """Milliseconds to the status line and headers, or until it failed."""
+
+    status: Optional[int] = None
+    """HTTP status; null when there was none."""
+
+    error: Optional[str] = None
+    """Why the attempt does not count as delivered; null when it does."""
+
+    response: Optional[str] = None
+    """Beginning of the answer's body."""
+
+
+@dataclass
 class Delivery:
     """An event on its way to one webhook subscription, with every attempt."""
 
-    attempts: List[DeliveryAttempts]
-    """Every attempt so far, oldest first."""
-
-    created_at: str
-    """When it was made."""
-
-    event: str
-    """Name of the event."""
-
-    event_id: str
-    """Id of the event, the same in the stream, in webhooks, in /events and in
-    /alert-transitions; sortable by time, unique for ever.
-    """
     id: str
     """Id of the record; it never changes."""
-
-    kind: str
-    """Why it was sent: because it happened, because a replay was asked for, or as a test."""
-
-    request: DeliveryRequest
-    """What is sent."""
-
-    seq: int
-    """Place in the service's event log, from 1, without holes."""
-
-    status: str
-    """pending until it is delivered or given up."""
 
     subscription_id: str
     """Id of the subscription."""
 
-    next_attempt_at: Optional[str] = None
+    event_id: str
+    """Id of the event, the same in the stream, in webhooks, in /events and in /alert-transitions; sortable by time,
+    unique for ever.
+    """
+
+    seq: int
+    """Place in the service's event log, from 1, without holes."""
+
+    event: str
+    """Name of the event."""
+
+    kind: DeliveryKind
+    """Why it was sent: because it happened, because a replay was asked for, or as a test."""
+
+    status: DeliveryStatus
+    """pending until it is delivered or given up."""
+
+    created_at: datetime
+    """When it was made."""
+
+    request: DeliveryRequest
+    """What is sent."""
+
+    attempts: List[DeliveryAttempts]
+    """Every attempt so far, oldest first."""
+
+    next_attempt_at: Optional[datetime] = None
     """When it is tried next; null unless pending."""
 
-    settled_at: Optional[str] = None
+    settled_at: Optional[datetime] = None
     """When it was delivered or given up; null while pending."""
 
 
@@ -340,183 +412,148 @@ class Delivery:
 class EventData:
     """One change of state of one symbol."""
 
-    asset_class: Optional[str] = None
-    """Kind of instrument."""
-
-    author: Optional[str] = None
-    """A desk, or the author of an editorial."""
-
-    confidence: Optional[float] = None
-    """Calibrated probability in percent: in Elevated and High Risk that what confidence_of
-    names follows, in Normal that it does not. null while the model has none.
-    """
-    confidence_of: Optional[str] = None
-    """What confidence and base_rate are about. event: the warned event. further_fall: while an
-    event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
-    within the next 21 bars. Either means wider moves, not a lower price on average.
-    """
-    date: Optional[str] = None
-    """When it was published."""
-
-    effective_at: Optional[str] = None
-    """From when on the version decides."""
-
     event_id: Optional[str] = None
-    """Id of the event, the same in the stream, in webhooks, in /events and in
-    /alert-transitions; sortable by time, unique for ever.
+    """Id of the event, the same in the stream, in webhooks, in /events and in /alert-transitions; sortable by time,
+    unique for ever.
     """
-    from_regime: Optional[str] = None
-    """Regime before. Name of a regime. The model's own are calm_uptrend, volatile_uptrend,
-    calm_downtrend, volatile_downtrend, stress; a name that is not known is data, never an
-    error.
-    """
-    from_state: Optional[int] = None
-    """State before: 0 Normal, 1 Elevated, 2 High Risk."""
-
-    held_by: Optional[str] = None
-    """The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound
-    for entering. breach: the warned fall has happened, whatever the probability.
-    exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
-    of the closes lasts for five of them. pending: the rule has let it go, and it changes
-    with the next decision, five minutes after the last change at the earliest. question: the
-    price that would end it may be a fault of the data, and needs a decision. request:
-    triggered in the sandbox. It says why a High Risk may have a confidence below its base
-    rate.
-    """
-    id: Optional[str] = None
-    """Id of the record; it never changes."""
-
-    in_question: Optional[str] = None
-    """open: the state rests on a price that may be a fault of the data and needs a decision
-    (price_question of the signal). withdrawn: an earlier state rested on such a price, which
-    turned out to be a fault; the note says which. Left out otherwise.
-    """
-    model_version: Optional[str] = None
-    """Version of the model that decided."""
-
-    note: Optional[str] = None
-    """Why, in a sentence."""
-
-    occurred_at: Optional[str] = None
-    """When it happened, in the time of the world."""
-
-    previous: Optional[str] = None
-    """Version before; null for the first one."""
-
-    regime: Optional[str] = None
-    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-    volatile_downtrend, stress; a name that is not known is data, never an error.
-    """
-    state: Optional[int] = None
-    """State that was entered, as in a signal and always equal to to_state: 0 Normal, 1
-    Elevated, 2 High Risk.
-    """
-    state_name: Optional[str] = None
-    """The state that was entered, by its name."""
 
     symbol: Optional[str] = None
     """Symbol, in upper case."""
 
+    asset_class: Optional[AssetClass] = None
+    """Kind of instrument."""
+
+    state: Optional[State] = None
+    """State that was entered, as in a signal and always equal to to_state: 0 Normal, 1 Elevated, 2 High Risk."""
+
+    from_state: Optional[State] = None
+    """State before: 0 Normal, 1 Elevated, 2 High Risk."""
+
+    to_state: Optional[State] = None
+    """State that was entered: 0 Normal, 1 Elevated, 2 High Risk."""
+
+    state_name: Optional[StateName] = None
+    """The state that was entered, by its name."""
+
+    regime: Optional[str] = None
+    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend,
+    stress; a name that is not known is data, never an error.
+    """
+
+    confidence: Optional[float] = None
+    """Calibrated probability in percent: in Elevated and High Risk that what confidence_of names follows, in Normal
+    that it does not. null while the model has none.
+    """
+
+    confidence_of: Optional[ConfidenceOf] = None
+    """What confidence and base_rate are about. event: the warned event. further_fall: while an event lasts (a breach
+    within the last 21 bars), a fall of at least half a threshold more within the next 21 bars. Either means wider
+    moves, not a lower price on average.
+    """
+
+    held_by: Optional[HeldBy] = None
+    """The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound for entering. breach:
+    the warned fall has happened, whatever the probability. exit_bounds: below the bounds for entering, above
+    those for leaving. five_closes: a state of the closes lasts for five of them. pending: the rule has let it go,
+    and it changes with the next decision, five minutes after the last change at the earliest. question: the price
+    that would end it may be a fault of the data, and needs a decision. request: triggered in the sandbox. It says
+    why a High Risk may have a confidence below its base rate.
+    """
+
+    in_question: Optional[InQuestion] = None
+    """open: the state rests on a price that may be a fault of the data and needs a decision (price_question of the
+    signal). withdrawn: an earlier state rested on such a price, which turned out to be a fault; the note says
+    which. Left out otherwise.
+    """
+
+    note: Optional[str] = None
+    """Why, in a sentence."""
+
+    occurred_at: Optional[datetime] = None
+    """When it happened, in the time of the world."""
+
+    model_version: Optional[str] = None
+    """Version of the model that decided."""
+
+    from_regime: Optional[str] = None
+    """Regime before. Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
+    volatile_downtrend, stress; a name that is not known is data, never an error.
+    """
+
+    to_regime: Optional[str] = None
+    """Regime since. Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
+    volatile_downtrend, stress; a name that is not known is data, never an error.
+    """
+
+    id: Optional[str] = None
+    """Id of the record; it never changes."""
+
+    type: Optional[BriefingType] = None
+    """Kind of briefing."""
+
     title: Optional[str] = None
     """Its title."""
 
-    to_regime: Optional[str] = None
-    """Regime since. Name of a regime. The model's own are calm_uptrend, volatile_uptrend,
-    calm_downtrend, volatile_downtrend, stress; a name that is not known is data, never an
-    error.
-    """
-    to_state: Optional[int] = None
-    """State that was entered: 0 Normal, 1 Elevated, 2 High Risk."""
+    author: Optional[str] = None
+    """A desk, or the author of an editorial."""
 
-    type: Optional[str] = None
-    """Kind of briefing."""
+    date: Optional[datetime] = None
+    """When it was published."""
 
     version: Optional[str] = None
     """Version that decides from now on."""
+
+    previous: Optional[str] = None
+    """Version before; null for the first one."""
+
+    effective_at: Optional[datetime] = None
+    """From when on the version decides."""
 
 
 @dataclass
 class Event:
     """An event: the one envelope that webhooks, /stream and /events share."""
 
-    data: EventData
-    """One change of state of one symbol."""
-
-    event: str
-    """Name of the event."""
-
     event_id: str
-    """Id of the event, the same in the stream, in webhooks, in /events and in
-    /alert-transitions; sortable by time, unique for ever.
+    """Id of the event, the same in the stream, in webhooks, in /events and in /alert-transitions; sortable by time,
+    unique for ever.
     """
+
     seq: int
     """Place in the service's event log, from 1, without holes."""
 
-    timestamp: str
+    event: EventName
+    """Name of the event."""
+
+    timestamp: datetime
     """When it happened, in the time of the world."""
+
+    data: EventData
+    """One change of state of one symbol."""
 
 
 @dataclass
 class FactorPoint:
     """Powers of one symbol at one close."""
 
-    powers: NamedPowers
     symbol: str
     """Symbol, in upper case."""
 
-    timestamp: str
+    timestamp: datetime
     """Time of the values."""
 
-
-@dataclass
-class FactorsReplyExposures:
-    """Factor code to beta against the market proxy's same dimension over a year; null with too
-    few common days.
-    """
-    d_01: Optional[float] = None
-    """Liquidity."""
-
-    d_02: Optional[float] = None
-    """Relationships."""
-
-    d_03: Optional[float] = None
-    """Volatility."""
-
-    d_04: Optional[float] = None
-    """Economics."""
-
-    d_05: Optional[float] = None
-    """Risk Premium."""
-
-    d_06: Optional[float] = None
-    """Clarity."""
-
-    d_07: Optional[float] = None
-    """Protection."""
-
-    d_08: Optional[float] = None
-    """Momentum."""
-
-    d_09: Optional[float] = None
-    """Structure."""
-
-    d_10: Optional[float] = None
-    """Sentiment."""
-
-    d_11: Optional[float] = None
-    """Velocity."""
-
-    d_12: Optional[float] = None
-    """Chaos."""
+    powers: NamedPowers
 
 
 @dataclass
 class FactorsReplyFactors:
-    code: str
+    """A part of what the service answers."""
+
+    code: FactorCode
     """Code of the dimension, D-01 to D-12."""
 
-    color: str
-    """Fixed documented string; never to be used as CSS."""
+    name: str
+    """Name, for people."""
 
     description: str
     """What the dimension is, in a few words."""
@@ -527,43 +564,93 @@ class FactorsReplyFactors:
     icon: str
     """Identifier of an icon; fixed and documented."""
 
-    name: str
-    """Name, for people."""
-
-    contribution: Optional[float] = None
-    """Signed share of the present risk score; the shares sum to 1 in absolute value."""
+    color: str
+    """Fixed documented string; never to be used as CSS."""
 
     power: Optional[float] = None
     """0 to 1, higher means stronger influence; null only while warming up."""
 
+    contribution: Optional[float] = None
+    """Signed share of the present risk score; the shares sum to 1 in absolute value."""
+
+
+@dataclass
+class FactorsReplyExposures:
+    """Factor code to beta against the market proxy's same dimension over a year; null with too few common days."""
+
+    D_01: Optional[float] = None
+    """Liquidity."""
+
+    D_02: Optional[float] = None
+    """Relationships."""
+
+    D_03: Optional[float] = None
+    """Volatility."""
+
+    D_04: Optional[float] = None
+    """Economics."""
+
+    D_05: Optional[float] = None
+    """Risk Premium."""
+
+    D_06: Optional[float] = None
+    """Clarity."""
+
+    D_07: Optional[float] = None
+    """Protection."""
+
+    D_08: Optional[float] = None
+    """Momentum."""
+
+    D_09: Optional[float] = None
+    """Structure."""
+
+    D_10: Optional[float] = None
+    """Sentiment."""
+
+    D_11: Optional[float] = None
+    """Velocity."""
+
+    D_12: Optional[float] = None
+    """Chaos."""
+
 
 @dataclass
 class FactorsReply:
-    data: Optional[List[FactorPoint]] = None
-    """The rows of this page."""
+    """A part of what the service answers."""
+
+    symbol: Optional[str] = None
+    """Symbol, in upper case."""
+
+    timestamp: Optional[datetime] = None
+    """Time of the values."""
+
+    state: Optional[State] = None
+    """0 Normal, 1 Elevated, 2 High Risk."""
+
+    factors: Optional[List[FactorsReplyFactors]] = None
+    """The twelve dimensions in D-order, each with its share of the risk."""
+
+    exposures: Optional[FactorsReplyExposures] = None
+    """Factor code to beta against the market proxy's same dimension over a year; null with too few common days."""
+
+    data_health: Optional[DataHealth] = None
+    """current: live, no fault is known. stale: a close is overdue by more than five days, and every value is as of
+    the last price. delayed: the feed sends prices late. halted: trading is suspended; the state is kept. gap:
+    sessions are missing among the last 21; the service does not fill them. question: a price may be a fault of
+    the data (price_question says which); it counts until a decision. quarantined: the newest price is a fault of
+    the data and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its last state.
+    Read an unknown value as not current.
+    """
 
     data_age_seconds: Optional[int] = None
     """Age of the last evaluated price in seconds of the world."""
 
     data_delay_seconds: Optional[int] = None
-    """Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
-    none.
-    """
-    data_health: Optional[str] = None
-    """current: live, no fault is known. stale: a close is overdue by more than five days, and
-    every value is as of the last price. delayed: the feed sends prices late. halted: trading
-    is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-    does not fill them. question: a price may be a fault of the data (price_question says
-    which); it counts until a decision. quarantined: the newest price is a fault of the data
-    and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
-    last state. Read an unknown value as not current.
-    """
-    exposures: Optional[FactorsReplyExposures] = None
-    """Factor code to beta against the market proxy's same dimension over a year; null with too
-    few common days.
-    """
-    factors: Optional[List[FactorsReplyFactors]] = None
-    """The twelve dimensions in D-order, each with its share of the risk."""
+    """Of delayed prices: how far they are behind, by the plan at the vendor or because it sends none."""
+
+    data: Optional[List[FactorPoint]] = None
+    """The rows of this page."""
 
     has_more: Optional[bool] = None
     """True when there is another page."""
@@ -571,29 +658,44 @@ class FactorsReply:
     next_cursor: Optional[str] = None
     """What to send as `after` for the next page; null exactly at the end."""
 
-    state: Optional[int] = None
-    """0 Normal, 1 Elevated, 2 High Risk."""
-
-    symbol: Optional[str] = None
-    """Symbol, in upper case."""
-
-    timestamp: Optional[str] = None
-    """Time of the values."""
-
 
 @dataclass
 class FeedBudgets:
+    """A part of what the service answers."""
+
     account: str
     """Name of the feed."""
-
-    left: int
-    """What may be asked at once."""
 
     per_minute: int
     """What the service uses of the limit, a minute."""
 
-    waits_until: Optional[str] = None
+    left: int
+    """What may be asked at once."""
+
+    waits_until: Optional[datetime] = None
     """The vendor asked for silence until then; null: it did not."""
+
+
+@dataclass
+class FeedLastFault:
+    """The newest error, healed or not; null: none since the start."""
+
+    at: datetime
+    """When it went wrong."""
+
+    message: str
+    """What went wrong."""
+
+
+@dataclass
+class FeedWithoutPrices:
+    """A part of what the service answers."""
+
+    symbol: str
+    """Symbol, in upper case."""
+
+    reason: str
+    """Why."""
 
 
 @dataclass
@@ -608,54 +710,37 @@ class FeedHistory:
 
 
 @dataclass
-class FeedLastFault:
-    at: str
-    """When it went wrong."""
-
-    message: str
-    """What went wrong."""
-
-
-@dataclass
-class FeedWithoutPrices:
-    reason: str
-    """Why."""
-
-    symbol: str
-    """Symbol, in upper case."""
-
-
-@dataclass
 class Feed:
     """A feed of prices."""
-
-    budgets: List[FeedBudgets]
-    """One for each account: of the vendor, and of the hosts of files beside it."""
-
-    delay_seconds: int
-    """How late prices come by the plan of the account."""
-
-    history: FeedHistory
-    """The first fetch of history."""
 
     name: str
     """Name of the feed."""
 
-    status: str
-    """following: it answers. failing: it does not, and is tried again. refused: a person must
-    do something (key, plan, country); it is tried again in ten minutes.
+    status: FeedStatus
+    """following: it answers. failing: it does not, and is tried again. refused: a person must do something (key,
+    plan, country); it is tried again in ten minutes.
     """
+
     symbols: int
     """Symbols that are followed."""
+
+    delay_seconds: int
+    """How late prices come by the plan of the account."""
+
+    budgets: List[FeedBudgets]
+    """One for each account: of the vendor, and of the hosts of files beside it."""
 
     without_prices: List[FeedWithoutPrices]
     """Symbols that the vendor does not serve; at most 100."""
 
+    history: FeedHistory
+    """The first fetch of history."""
+
+    last_price_at: Optional[datetime] = None
+    """When the newest price came, by the clock of this computer; null: none since the start."""
+
     last_fault: Optional[FeedLastFault] = None
     """The newest error, healed or not; null: none since the start."""
-
-    last_price_at: Optional[str] = None
-    """When the newest price came, by the clock of this computer; null: none since the start."""
 
 
 @dataclass
@@ -670,144 +755,146 @@ class Health:
 class HistoryPoint:
     """One session day of one symbol."""
 
-    state: int
-    """State at the close as the event log has it; before the log begins, as model_state. 0
-    Normal, 1 Elevated, 2 High Risk.
-    """
-    state_name: str
-    """The same state by its name."""
-
     symbol: str
     """Symbol, in upper case."""
 
-    timestamp: str
+    timestamp: datetime
     """Time of the values."""
+
+    state: State
+    """State at the close as the event log has it; before the log begins, as model_state. 0 Normal, 1 Elevated, 2
+    High Risk.
+    """
+
+    state_name: StateName
+    """The same state by its name."""
+
+    confidence: Optional[float] = None
+    """Calibrated probability in percent: in Elevated and High Risk that what confidence_of names follows, in Normal
+    that it does not. null while the model has none.
+    """
+
+    confidence_of: Optional[ConfidenceOf] = None
+    """What confidence and base_rate are about. event: the warned event. further_fall: while an event lasts (a breach
+    within the last 21 bars), a fall of at least half a threshold more within the next 21 bars. Either means wider
+    moves, not a lower price on average.
+    """
 
     base_rate: Optional[float] = None
     """How often what confidence_of names follows any bar, percent."""
 
     breach_level: Optional[float] = None
-    """The price at which the warned fall has happened: this far below the highest close of the
-    last 21 bars. At or below it the state is High Risk. null while there is not enough
-    history.
+    """The price at which the warned fall has happened: this far below the highest close of the last 21 bars. At or
+    below it the state is High Risk. null while there is not enough history.
     """
+
     breach_progress: Optional[float] = None
-    """How far the price has fallen below the highest close of the last 21 bars, in thresholds
-    of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
-    It ranks instruments by risk. null while there is not enough history.
+    """How far the price has fallen below the highest close of the last 21 bars, in thresholds of this instrument: 0
+    at that close, 1 at the breach level, 2 a whole threshold below it. It ranks instruments by risk. null while
+    there is not enough history.
     """
+
+    worst_state: Optional[State] = None
+    """The riskiest state since the close before, the one it began with included. 0 Normal, 1 Elevated, 2 High Risk."""
+
     changes: Optional[int] = None
-    """Changes of state since the close before, up to this close: as many as /alert-transitions
-    lists. null for days that the log does not cover whole.
+    """Changes of state since the close before, up to this close: as many as /alert-transitions lists. null for days
+    that the log does not cover whole.
     """
-    confidence: Optional[float] = None
-    """Calibrated probability in percent: in Elevated and High Risk that what confidence_of
-    names follows, in Normal that it does not. null while the model has none.
+
+    model_state: Optional[State] = None
+    """What the model reads from this price alone, from close to close. 0 Normal, 1 Elevated, 2 High Risk."""
+
+    model_confidence: Optional[float] = None
+    """Calibrated probability in percent: in Elevated and High Risk that what confidence_of names follows, in Normal
+    that it does not. null while the model has none.
     """
-    confidence_of: Optional[str] = None
-    """What confidence and base_rate are about. event: the warned event. further_fall: while an
-    event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
-    within the next 21 bars. Either means wider moves, not a lower price on average.
+
+    regime: Optional[str] = None
+    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend,
+    stress; a name that is not known is data, never an error.
     """
+
+    price: Optional[float] = None
+    """Close, or the last price of the day in progress. null: not known."""
+
+    open: Optional[float] = None
+    """Open of the day, where the source has more than closes."""
+
     high: Optional[float] = None
     """High of the day so far; with open and low, or not at all."""
 
     low: Optional[float] = None
     """Low of the day so far."""
 
-    model_confidence: Optional[float] = None
-    """Calibrated probability in percent: in Elevated and High Risk that what confidence_of
-    names follows, in Normal that it does not. null while the model has none.
-    """
-    model_state: Optional[int] = None
-    """What the model reads from this price alone, from close to close. 0 Normal, 1 Elevated, 2
-    High Risk.
-    """
-    open: Optional[float] = None
-    """Open of the day, where the source has more than closes."""
-
-    price: Optional[float] = None
-    """Close, or the last price of the day in progress. null: not known."""
-
-    regime: Optional[str] = None
-    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-    volatile_downtrend, stress; a name that is not known is data, never an error.
-    """
     volume: Optional[float] = None
     """Shares, contracts or coins of the day so far, where the source knows them."""
-
-    worst_state: Optional[int] = None
-    """The riskiest state since the close before, the one it began with included. 0 Normal, 1
-    Elevated, 2 High Risk.
-    """
 
 
 @dataclass
 class IssuedKey:
     """A key; the answer that makes it shows it, once."""
 
-    created_at: str
-    """When it was issued."""
-
-    ending: str
-    """Its last four characters."""
-
     id: str
     """Id of the key; not a secret."""
 
     prefix: str
     """How the key begins."""
 
-    scope: str
+    ending: str
+    """Its last four characters."""
+
+    scope: KeyScope
     """What it may do: read, webhooks (also subscriptions), account (also keys and terms)."""
 
-    status: str
+    status: KeyStatus
     """live; ended after the overlap of a rotation; or revoked."""
 
-    expires_at: Optional[str] = None
+    created_at: datetime
+    """When it was issued."""
+
+    last_used_at: Optional[datetime] = None
+    """Last request with it, or with a session of the dashboard that began with it; null: none yet."""
+
+    expires_at: Optional[datetime] = None
     """When it ends after a rotation; null: it does not end by itself."""
+
+    revoked_at: Optional[datetime] = None
+    """When it was revoked, or null."""
 
     key: Optional[str] = None
     """The key. It is shown here only, and not when a request is repeated; keep it."""
-
-    last_used_at: Optional[str] = None
-    """Last request with it, or with a session of the dashboard that began with it; null: none
-    yet.
-    """
-    revoked_at: Optional[str] = None
-    """When it was revoked, or null."""
 
 
 @dataclass
 class Key:
     """A key of the account, without the key itself."""
 
-    created_at: str
-    """When it was issued."""
-
-    ending: str
-    """Its last four characters."""
-
     id: str
     """Id of the key; not a secret."""
 
     prefix: str
     """How the key begins."""
 
-    scope: str
+    ending: str
+    """Its last four characters."""
+
+    scope: KeyScope
     """What it may do: read, webhooks (also subscriptions), account (also keys and terms)."""
 
-    status: str
+    status: KeyStatus
     """live; ended after the overlap of a rotation; or revoked."""
 
-    expires_at: Optional[str] = None
+    created_at: datetime
+    """When it was issued."""
+
+    last_used_at: Optional[datetime] = None
+    """Last request with it, or with a session of the dashboard that began with it; null: none yet."""
+
+    expires_at: Optional[datetime] = None
     """When it ends after a rotation; null: it does not end by itself."""
 
-    last_used_at: Optional[str] = None
-    """Last request with it, or with a session of the dashboard that began with it; null: none
-    yet.
-    """
-    revoked_at: Optional[str] = None
+    revoked_at: Optional[datetime] = None
     """When it was revoked, or null."""
 
 
@@ -815,45 +902,47 @@ class Key:
 class NewsSentiment:
     """Sentiment of the words of headline and summary."""
 
-    label: str
-    """The score as a word."""
-
     score: float
     """From -1 (bad) to 1 (good)."""
+
+    label: SentimentLabel
+    """The score as a word."""
 
 
 @dataclass
 class News:
     """One piece of market news."""
 
-    headline: str
-    """Its headline."""
-
     id: str
     """Id of the record; it never changes."""
 
-    published_at: str
-    """When it was published."""
-
-    sentiment: NewsSentiment
-    """Sentiment of the words of headline and summary."""
-
-    source: str
-    """Who published it."""
+    headline: str
+    """Its headline."""
 
     summary: str
     """Plain text, a few sentences; may be empty."""
 
-    symbols: List[str]
-    """Symbols of this service that it names; may be empty."""
+    source: str
+    """Who published it."""
 
     url: str
     """Address, http or https; the service never opens it."""
 
+    published_at: datetime
+    """When it was published."""
+
+    symbols: List[str]
+    """Symbols of this service that it names; may be empty."""
+
+    sentiment: NewsSentiment
+    """Sentiment of the words of headline and summary."""
+
 
 @dataclass
 class PastClosesHighRisk:
-    past_closes_high_risk_from: str
+    """A part of what the service answers."""
+
+    from_: str
     """The first close in High Risk."""
 
     to: str
@@ -864,27 +953,28 @@ class PastClosesHighRisk:
 class PastCloses:
     """The scored closes of one symbol, and which of them were High Risk."""
 
-    closes: List[float]
-    """The adjusted close of each day."""
+    symbol: str
+    """Symbol, in upper case."""
 
     dates: List[str]
     """Session days that were scored, oldest first; at most those of the last ten years."""
 
+    closes: List[float]
+    """The adjusted close of each day."""
+
     high_risk: List[PastClosesHighRisk]
     """The periods whose closes were High Risk, by what was known at each close."""
-
-    symbol: str
-    """Symbol, in upper case."""
 
 
 @dataclass
 class PriceAnswer:
     """A decision about a price that may be a fault of the data."""
 
-    answer: str
-    """What the price is. price: it counts. split: the prices before it are adjusted by ratio.
-    no_price: it is not used.
+    answer: PriceDecision
+    """What the price is. price: it counts. split: the prices before it are adjusted by ratio. no_price: it is not
+    used.
     """
+
     ratio: Optional[str] = None
     """Of a split: new shares for old ones."""
 
@@ -893,56 +983,56 @@ class PriceAnswer:
 class PriceHole:
     """A range without prices that count."""
 
-    price_hole_from: str
-    """Close of the last price before it."""
-
-    kind: str
+    kind: PriceHoleKind
     """gap: sessions are missing. quarantined: prices are a fault of the data, and are not used."""
+
+    from_: datetime
+    """Close of the last price before it."""
 
     reason: str
     """A sentence for people."""
 
-    to: Optional[str] = None
+    to: Optional[datetime] = None
     """Close of the first price that counts again; null: it lasts."""
 
 
 @dataclass
 class PriceQuestion:
-    """A price that may be a fault of the data, and needs a decision.
+    """A price that may be a fault of the data, and needs a decision."""
 
-    The price that needs a decision. Left out where none does.
-    """
-    before: float
-    """The close before it."""
-
-    counts_as: str
-    """How it is used until there is an answer. price: it counts. split: the prices before it
-    are adjusted. no_price: it is not used.
-    """
     date: str
     """Its session date."""
 
-    doubt: str
-    """What it may be. split: all prices of the day are at the level of a split. level: at
-    another level, as by a spin-off or a special dividend. stray: a single wrong price.
-    """
     price: float
     """The price."""
+
+    before: float
+    """The close before it."""
+
+    doubt: PriceQuestionDoubt
+    """What it may be. split: all prices of the day are at the level of a split. level: at another level, as by a
+    spin-off or a special dividend. stray: a single wrong price.
+    """
+
+    counts_as: PriceDecision
+    """How it is used until there is an answer. price: it counts. split: the prices before it are adjusted. no_price:
+    it is not used.
+    """
 
     reason: str
     """A sentence for people, with the command that answers it."""
 
-    range_times: Optional[float] = None
-    """The same of the range."""
-
     ratio: Optional[str] = None
     """New shares for old ones, if it is a split or a change of level."""
 
-    state_before: Optional[int] = None
-    """State at the close before it; null: not known."""
-
     volume_times: Optional[float] = None
     """Volume of its day as a multiple of the usual one, were it a fault. null: not known."""
+
+    range_times: Optional[float] = None
+    """The same of the range."""
+
+    state_before: Optional[int] = None
+    """State at the close before it; null: not known."""
 
 
 @dataclass
@@ -955,27 +1045,30 @@ class Readiness:
 
 @dataclass
 class RegimeCandidate:
-    closes_needed: int
-    """Closes that it needs at least to become the regime, if the data stay as they are: a
-    regime lasts for five closes, Stress until the state is Normal.
+    """The most probable regime at as_of where that is another one; null where the data favour the regime."""
+
+    regime: str
+    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend,
+    stress; a name that is not known is data, never an error.
     """
-    confidence: float
-    """Percent that the data give it at as_of."""
 
     label: str
     """The label for people."""
 
+    confidence: float
+    """Percent that the data give it at as_of."""
+
     probabilities: Dict[str, float]
     """Regime to its probability by the data at as_of, 0 to 1."""
 
-    regime: str
-    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-    volatile_downtrend, stress; a name that is not known is data, never an error.
+    closes_needed: int
+    """Closes that it needs at least to become the regime, if the data stay as they are: a regime lasts for five
+    closes, Stress until the state is Normal.
     """
-    waits_for: str
-    """closes: they are all that it needs. normal_state: Stress ends when the state is Normal.
-    volatility, trend: not beyond the bound for a change yet. hold: a regime triggered in the
-    sandbox holds for five minutes.
+
+    waits_for: WaitsFor
+    """closes: they are all that it needs. normal_state: Stress ends when the state is Normal. volatility, trend: not
+    beyond the bound for a change yet. hold: a regime triggered in the sandbox holds for five minutes.
     """
 
 
@@ -983,100 +1076,104 @@ class RegimeCandidate:
 class Regime:
     """Regime of one symbol at an instant."""
 
-    as_of: str
-    """The instant asked for; without one, the time of the answer."""
+    symbol: str
+    """Symbol, in upper case."""
+
+    regime: str
+    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend,
+    stress; a name that is not known is data, never an error.
+    """
 
     label: str
     """The label for people."""
 
+    since: datetime
+    """When the regime began."""
+
+    as_of: datetime
+    """The instant asked for; without one, the time of the answer."""
+
     model_version: str
     """Version of the model that decided."""
 
-    regime: str
-    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-    volatile_downtrend, stress; a name that is not known is data, never an error.
+    confidence: Optional[float] = None
+    """Percent that the data gave this regime when they confirmed it last (decided_at): always the largest of
+    probabilities. null while the model has none, and for a regime that the data have not favoured at any close
+    yet.
     """
-    since: str
-    """When the regime began."""
 
-    symbol: str
-    """Symbol, in upper case."""
+    decided_at: Optional[datetime] = None
+    """When the data confirmed the regime last: as_of itself while there is a price within the day, else the last
+    close, or an earlier one while the data favour another regime. null where confidence is.
+    """
+
+    probabilities: Optional[Dict[str, float]] = None
+    """Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime. null where confidence
+    is.
+    """
 
     candidate: Optional[RegimeCandidate] = None
-    """The most probable regime at as_of where that is another one; null where the data favour
-    the regime.
-    """
+    """The most probable regime at as_of where that is another one; null where the data favour the regime."""
+
+    price: Optional[float] = None
+    """The price at as_of, else the last one before it, in the currency of the instrument."""
+
     change_pct: Optional[float] = None
     """Percent of that price against the previous session's close."""
 
-    confidence: Optional[float] = None
-    """Percent that the data gave this regime when they confirmed it last (decided_at): always
-    the largest of probabilities. null while the model has none, and for a regime that the
-    data have not favoured at any close yet.
+    data_health: Optional[DataHealth] = None
+    """current: live, no fault is known. stale: a close is overdue by more than five days, and every value is as of
+    the last price. delayed: the feed sends prices late. halted: trading is suspended; the state is kept. gap:
+    sessions are missing among the last 21; the service does not fill them. question: a price may be a fault of
+    the data (price_question says which); it counts until a decision. quarantined: the newest price is a fault of
+    the data and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its last state.
+    Read an unknown value as not current.
     """
+
     data_age_seconds: Optional[int] = None
     """Age of the last evaluated price in seconds of the world."""
 
     data_delay_seconds: Optional[int] = None
-    """Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
-    none.
-    """
-    data_health: Optional[str] = None
-    """current: live, no fault is known. stale: a close is overdue by more than five days, and
-    every value is as of the last price. delayed: the feed sends prices late. halted: trading
-    is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-    does not fill them. question: a price may be a fault of the data (price_question says
-    which); it counts until a decision. quarantined: the newest price is a fault of the data
-    and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
-    last state. Read an unknown value as not current.
-    """
-    decided_at: Optional[str] = None
-    """When the data confirmed the regime last: as_of itself while there is a price within the
-    day, else the last close, or an earlier one while the data favour another regime. null
-    where confidence is.
-    """
-    price: Optional[float] = None
-    """The price at as_of, else the last one before it, in the currency of the instrument."""
-
-    probabilities: Optional[Dict[str, float]] = None
-    """Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime.
-    null where confidence is.
-    """
+    """Of delayed prices: how far they are behind, by the plan at the vendor or because it sends none."""
 
 
 @dataclass
 class RegimePoint:
     """Regime of one symbol at one instant of its history."""
 
-    regime: str
-    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-    volatile_downtrend, stress; a name that is not known is data, never an error.
-    """
     symbol: str
     """Symbol, in upper case."""
 
-    timestamp: str
+    timestamp: datetime
     """Time of the values."""
 
-    confidence: Optional[float] = None
-    """Percent that the data gave this regime when they confirmed it last (decided_at): always
-    the largest of probabilities. null while the model has none, and for a regime that the
-    data have not favoured at any close yet.
+    regime: str
+    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend,
+    stress; a name that is not known is data, never an error.
     """
+
+    confidence: Optional[float] = None
+    """Percent that the data gave this regime when they confirmed it last (decided_at): always the largest of
+    probabilities. null while the model has none, and for a regime that the data have not favoured at any close
+    yet.
+    """
+
     price: Optional[float] = None
     """The price at that instant, of a day its close; null where the market has none then."""
 
 
 @dataclass
 class ReplaySubscriptionReply:
-    has_more: bool
-    """True when there may be more of the range behind last_event_id."""
+    """A part of what the service answers."""
+
+    subscription_id: str
+    """Id of the subscription."""
 
     queued: int
     """How many deliveries were made for it, 1000 at most."""
 
-    subscription_id: str
-    """Id of the subscription."""
+    has_more: bool
+    """True when there may be more of the range behind last_event_id."""
 
     last_event_id: Optional[str] = None
     """The last event that was scanned, to go on after it; null where there was none."""
@@ -1086,23 +1183,23 @@ class ReplaySubscriptionReply:
 class Root:
     """What this service is, and where things are."""
 
-    environment: str
-    """Which of the two environments this service is."""
+    service: str
+    """Name of the service."""
 
-    links: Dict[str, str]
-    """Name of an endpoint to its path."""
+    version: str
+    """Version of the service."""
+
+    environment: Environment
+    """Which of the two environments this service is."""
 
     replay: bool
     """True while past prices are replayed on a set clock."""
 
-    service: str
-    """Name of the service."""
-
-    time: str
+    time: datetime
     """Time of the world."""
 
-    version: str
-    """Version of the service."""
+    links: Dict[str, str]
+    """Name of an endpoint to its path."""
 
     speed: Optional[float] = None
     """Seconds of the world a second: 1 in real time, 0 while frozen."""
@@ -1112,108 +1209,110 @@ class Root:
 class Signal:
     """Present signal of one instrument."""
 
-    asset_class: str
-    """Kind of instrument."""
-
-    decided_at: str
-    """When the state was last decided: at a close, or by a price of the day in progress."""
-
-    model_version: str
-    """Version of the model that decided."""
+    symbol: str
+    """Symbol, in upper case."""
 
     name: str
     """Name, for people."""
 
-    next_decision_at: str
-    """When the state is decided next."""
+    asset_class: AssetClass
+    """Kind of instrument."""
+
+    state: State
+    """0 Normal, 1 Elevated, 2 High Risk."""
+
+    state_name: StateName
+    """The same state by its name."""
 
     note: str
     """Why, in a sentence."""
 
-    since: str
+    since: datetime
     """When the present state was entered."""
 
-    state: int
-    """0 Normal, 1 Elevated, 2 High Risk."""
+    decided_at: datetime
+    """When the state was last decided: at a close, or by a price of the day in progress."""
 
-    state_name: str
-    """The same state by its name."""
+    next_decision_at: datetime
+    """When the state is decided next."""
 
-    symbol: str
-    """Symbol, in upper case."""
-
-    updated_at: str
+    updated_at: datetime
     """When the record was made, in the time of the world."""
+
+    model_version: str
+    """Version of the model that decided."""
+
+    confidence: Optional[float] = None
+    """Calibrated probability in percent: in Elevated and High Risk that what confidence_of names follows, in Normal
+    that it does not. null while the model has none.
+    """
+
+    confidence_of: Optional[ConfidenceOf] = None
+    """What confidence and base_rate are about. event: the warned event. further_fall: while an event lasts (a breach
+    within the last 21 bars), a fall of at least half a threshold more within the next 21 bars. Either means wider
+    moves, not a lower price on average.
+    """
+
+    regime: Optional[str] = None
+    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend,
+    stress; a name that is not known is data, never an error.
+    """
+
+    regime_as_of: Optional[datetime] = None
+    """When the regime was decided: at the last close, as prices of the day in progress change the state and not the
+    regime. null without a regime.
+    """
+
+    price: Optional[float] = None
+    """Last price, in the currency of the instrument. null: not known."""
+
+    change_pct: Optional[float] = None
+    """Percent against the previous session's close. null: not known."""
 
     base_rate: Optional[float] = None
     """How often what confidence_of names follows any bar, percent."""
 
-    breach_level: Optional[float] = None
-    """The price at which the warned fall has happened: this far below the highest close of the
-    last 21 bars. At or below it the state is High Risk. null while there is not enough
-    history.
+    held_by: Optional[HeldBy] = None
+    """The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound for entering. breach:
+    the warned fall has happened, whatever the probability. exit_bounds: below the bounds for entering, above
+    those for leaving. five_closes: a state of the closes lasts for five of them. pending: the rule has let it go,
+    and it changes with the next decision, five minutes after the last change at the earliest. question: the price
+    that would end it may be a fault of the data, and needs a decision. request: triggered in the sandbox. It says
+    why a High Risk may have a confidence below its base rate.
     """
-    breach_progress: Optional[float] = None
-    """How far the price has fallen below the highest close of the last 21 bars, in thresholds
-    of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
-    It ranks instruments by risk. null while there is not enough history.
-    """
-    change_pct: Optional[float] = None
-    """Percent against the previous session's close. null: not known."""
 
-    confidence: Optional[float] = None
-    """Calibrated probability in percent: in Elevated and High Risk that what confidence_of
-    names follows, in Normal that it does not. null while the model has none.
+    breach_level: Optional[float] = None
+    """The price at which the warned fall has happened: this far below the highest close of the last 21 bars. At or
+    below it the state is High Risk. null while there is not enough history.
     """
-    confidence_of: Optional[str] = None
-    """What confidence and base_rate are about. event: the warned event. further_fall: while an
-    event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
-    within the next 21 bars. Either means wider moves, not a lower price on average.
+
+    breach_progress: Optional[float] = None
+    """How far the price has fallen below the highest close of the last 21 bars, in thresholds of this instrument: 0
+    at that close, 1 at the breach level, 2 a whole threshold below it. It ranks instruments by risk. null while
+    there is not enough history.
     """
+
+    data_health: Optional[DataHealth] = None
+    """current: live, no fault is known. stale: a close is overdue by more than five days, and every value is as of
+    the last price. delayed: the feed sends prices late. halted: trading is suspended; the state is kept. gap:
+    sessions are missing among the last 21; the service does not fill them. question: a price may be a fault of
+    the data (price_question says which); it counts until a decision. quarantined: the newest price is a fault of
+    the data and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its last state.
+    Read an unknown value as not current.
+    """
+
     data_age_seconds: Optional[int] = None
     """Age of the last evaluated price in seconds of the world."""
 
-    data_as_of: Optional[str] = None
-    """Time of the last evaluated price, data_age_seconds ago: a close, or a price of the day in
-    progress.
-    """
     data_delay_seconds: Optional[int] = None
-    """Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
-    none.
-    """
-    data_health: Optional[str] = None
-    """current: live, no fault is known. stale: a close is overdue by more than five days, and
-    every value is as of the last price. delayed: the feed sends prices late. halted: trading
-    is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-    does not fill them. question: a price may be a fault of the data (price_question says
-    which); it counts until a decision. quarantined: the newest price is a fault of the data
-    and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
-    last state. Read an unknown value as not current.
-    """
-    held_by: Optional[str] = None
-    """The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound
-    for entering. breach: the warned fall has happened, whatever the probability.
-    exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
-    of the closes lasts for five of them. pending: the rule has let it go, and it changes
-    with the next decision, five minutes after the last change at the earliest. question: the
-    price that would end it may be a fault of the data, and needs a decision. request:
-    triggered in the sandbox. It says why a High Risk may have a confidence below its base
-    rate.
-    """
-    price: Optional[float] = None
-    """Last price, in the currency of the instrument. null: not known."""
+    """Of delayed prices: how far they are behind, by the plan at the vendor or because it sends none."""
+
+    data_as_of: Optional[datetime] = None
+    """Time of the last evaluated price, data_age_seconds ago: a close, or a price of the day in progress."""
 
     price_question: Optional[PriceQuestion] = None
     """The price that needs a decision. Left out where none does."""
 
-    regime: Optional[str] = None
-    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-    volatile_downtrend, stress; a name that is not known is data, never an error.
-    """
-    regime_as_of: Optional[str] = None
-    """When the regime was decided: at the last close, as prices of the day in progress change
-    the state and not the regime. null without a regime.
-    """
     source: Optional[str] = None
     """Feed of the prices: sandbox, csv (files of the operator), or the name of a vendor."""
 
@@ -1222,145 +1321,151 @@ class Signal:
 class Subscribed:
     """A webhook subscription; the answer that makes a secret shows it, once."""
 
-    created_at: str
-    """When it was made."""
-
-    events: List[str]
-    """Names of the events."""
-
     id: str
     """Id of the record; it never changes."""
-
-    rotating: bool
-    """True from rotate-secret until promote-secret."""
-
-    status: str
-    """active, or paused after 24 hours of failure."""
 
     url: str
     """Address."""
 
-    failing_since: Optional[str] = None
-    """First failed delivery with no success since; 24 h after it the subscription pauses. null
-    when the last one succeeded.
-    """
-    paused_at: Optional[str] = None
+    events: List[EventName]
+    """Names of the events."""
+
+    status: SubscriptionStatus
+    """active, or paused after 24 hours of failure."""
+
+    created_at: datetime
+    """When it was made."""
+
+    rotating: bool
+    """True from rotate-secret until promote-secret."""
+
+    symbols: Optional[List[str]] = None
+    """Symbols; null: all."""
+
+    paused_at: Optional[datetime] = None
     """When it was paused; null while active."""
 
     paused_reason: Optional[str] = None
     """Why it was paused; null while active."""
 
+    failing_since: Optional[datetime] = None
+    """First failed delivery with no success since; 24 h after it the subscription pauses. null when the last one
+    succeeded.
+    """
+
     signing_secret: Optional[str] = None
     """Base64 of 32 random bytes. It is shown here only; keep it."""
-
-    symbols: Optional[List[str]] = None
-    """Symbols; null: all."""
 
 
 @dataclass
 class Subscription:
     """A webhook subscription."""
 
-    created_at: str
-    """When it was made."""
-
-    events: List[str]
-    """Names of the events."""
-
     id: str
     """Id of the record; it never changes."""
-
-    rotating: bool
-    """True from rotate-secret until promote-secret."""
-
-    status: str
-    """active, or paused after 24 hours of failure."""
 
     url: str
     """Address."""
 
-    failing_since: Optional[str] = None
-    """First failed delivery with no success since; 24 h after it the subscription pauses. null
-    when the last one succeeded.
-    """
-    paused_at: Optional[str] = None
+    events: List[EventName]
+    """Names of the events."""
+
+    status: SubscriptionStatus
+    """active, or paused after 24 hours of failure."""
+
+    created_at: datetime
+    """When it was made."""
+
+    rotating: bool
+    """True from rotate-secret until promote-secret."""
+
+    symbols: Optional[List[str]] = None
+    """Symbols; null: all."""
+
+    paused_at: Optional[datetime] = None
     """When it was paused; null while active."""
 
     paused_reason: Optional[str] = None
     """Why it was paused; null while active."""
 
-    symbols: Optional[List[str]] = None
-    """Symbols; null: all."""
+    failing_since: Optional[datetime] = None
+    """First failed delivery with no success since; 24 h after it the subscription pauses. null when the last one
+    succeeded.
+    """
 
 
 @dataclass
 class Transition:
     """One change of state of one symbol."""
 
-    asset_class: str
-    """Kind of instrument."""
-
     event_id: str
-    """Id of the event, the same in the stream, in webhooks, in /events and in
-    /alert-transitions; sortable by time, unique for ever.
+    """Id of the event, the same in the stream, in webhooks, in /events and in /alert-transitions; sortable by time,
+    unique for ever.
     """
-    from_state: int
-    """State before: 0 Normal, 1 Elevated, 2 High Risk."""
-
-    model_version: str
-    """Version of the model that decided."""
-
-    note: str
-    """Why, in a sentence."""
-
-    occurred_at: str
-    """When it happened, in the time of the world."""
-
-    state_name: str
-    """The state that was entered, by its name."""
 
     symbol: str
     """Symbol, in upper case."""
 
-    to_state: int
+    asset_class: AssetClass
+    """Kind of instrument."""
+
+    from_state: State
+    """State before: 0 Normal, 1 Elevated, 2 High Risk."""
+
+    to_state: State
     """State that was entered: 0 Normal, 1 Elevated, 2 High Risk."""
 
-    confidence: Optional[float] = None
-    """Calibrated probability in percent: in Elevated and High Risk that what confidence_of
-    names follows, in Normal that it does not. null while the model has none.
-    """
-    confidence_of: Optional[str] = None
-    """What confidence and base_rate are about. event: the warned event. further_fall: while an
-    event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
-    within the next 21 bars. Either means wider moves, not a lower price on average.
-    """
-    held_by: Optional[str] = None
-    """The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound
-    for entering. breach: the warned fall has happened, whatever the probability.
-    exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
-    of the closes lasts for five of them. pending: the rule has let it go, and it changes
-    with the next decision, five minutes after the last change at the earliest. question: the
-    price that would end it may be a fault of the data, and needs a decision. request:
-    triggered in the sandbox. It says why a High Risk may have a confidence below its base
-    rate.
-    """
-    in_question: Optional[str] = None
-    """open: the state rests on a price that may be a fault of the data and needs a decision
-    (price_question of the signal). withdrawn: an earlier state rested on such a price, which
-    turned out to be a fault; the note says which. Left out otherwise.
-    """
+    state_name: StateName
+    """The state that was entered, by its name."""
+
+    note: str
+    """Why, in a sentence."""
+
+    occurred_at: datetime
+    """When it happened, in the time of the world."""
+
+    model_version: str
+    """Version of the model that decided."""
+
+    state: Optional[State] = None
+    """State that was entered, as in a signal and always equal to to_state: 0 Normal, 1 Elevated, 2 High Risk."""
+
     regime: Optional[str] = None
-    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
-    volatile_downtrend, stress; a name that is not known is data, never an error.
+    """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend,
+    stress; a name that is not known is data, never an error.
     """
-    state: Optional[int] = None
-    """State that was entered, as in a signal and always equal to to_state: 0 Normal, 1
-    Elevated, 2 High Risk.
+
+    confidence: Optional[float] = None
+    """Calibrated probability in percent: in Elevated and High Risk that what confidence_of names follows, in Normal
+    that it does not. null while the model has none.
+    """
+
+    confidence_of: Optional[ConfidenceOf] = None
+    """What confidence and base_rate are about. event: the warned event. further_fall: while an event lasts (a breach
+    within the last 21 bars), a fall of at least half a threshold more within the next 21 bars. Either means wider
+    moves, not a lower price on average.
+    """
+
+    held_by: Optional[HeldBy] = None
+    """The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound for entering. breach:
+    the warned fall has happened, whatever the probability. exit_bounds: below the bounds for entering, above
+    those for leaving. five_closes: a state of the closes lasts for five of them. pending: the rule has let it go,
+    and it changes with the next decision, five minutes after the last change at the earliest. question: the price
+    that would end it may be a fault of the data, and needs a decision. request: triggered in the sandbox. It says
+    why a High Risk may have a confidence below its base rate.
+    """
+
+    in_question: Optional[InQuestion] = None
+    """open: the state rests on a price that may be a fault of the data and needs a decision (price_question of the
+    signal). withdrawn: an earlier state rested on such a price, which turned out to be a fault; the note says
+    which. Left out otherwise.
     """
 
 
 @dataclass
 class TriggerReply:
+    """A part of what the service answers."""
+
     data: List[Event]
     """The events that were written."""
 
@@ -1372,508 +1477,205 @@ class Usage:
     account: str
     """Name of the account."""
 
-    calls: int
-    """Calls of the month, without those that a limit refused."""
-
-    counted: bool
-    """False where calls are free and not counted, as in the sandbox."""
-
-    usage_from: str
-    """When it began."""
-
-    hard_cap: bool
-    """True: calls beyond the quota are refused. False: they are counted as overage."""
-
     month: str
     """The month, UTC."""
+
+    from_: datetime
+    """When it began."""
+
+    to: datetime
+    """When it ends, not included."""
+
+    plan: Plan
+    """Plan of the account."""
+
+    calls: int
+    """Calls of the month, without those that a limit refused."""
 
     overage: int
     """Calls beyond the quota, by the present plan."""
 
-    plan: str
-    """Plan of the account."""
+    hard_cap: bool
+    """True: calls beyond the quota are refused. False: they are counted as overage."""
 
-    to: str
-    """When it ends, not included."""
+    counted: bool
+    """False where calls are free and not counted, as in the sandbox."""
 
     quota: Optional[int] = None
     """Calls of a month that the plan includes; null: no quota."""
 
 
 @dataclass
-class ValidationAlertOutcomesPooledFullAfterAlert:
-    bars: int
-    """Bars with a known next month."""
-
-    half_loss: float
-    """By half of it."""
-
-    loss: float
-    """After this share of them the price fell by the threshold within 21 bars."""
-
-    mean_return: float
-    """Mean return of the next 21 bars, percent."""
-
-    volatility: float
-    """Mean volatility of the next 21 bars over that of the 252 before."""
-
-
-@dataclass
-class ValidationAlertOutcomesPooledFullAlertBars:
-    lower: float
-    """A quarter of them is below."""
-
-    median: float
-    """Half of them are below."""
-
-    upper: float
-    """Three quarters of them are below."""
-
-
-@dataclass
-class ValidationAlertOutcomesPooledFullBarsToBreach:
-    lower: float
-    """A quarter of them is below."""
-
-    median: float
-    """Half of them are below."""
-
-    upper: float
-    """Three quarters of them are below."""
-
-
-@dataclass
-class ValidationAlertOutcomesPooledFullBarsToTrough:
-    lower: float
-    """A quarter of them is below."""
-
-    median: float
-    """Half of them are below."""
-
-    upper: float
-    """Three quarters of them are below."""
-
-
-@dataclass
-class ValidationAlertOutcomesPooledFullOtherwise:
-    bars: int
-    """Bars with a known next month."""
-
-    half_loss: float
-    """By half of it."""
-
-    loss: float
-    """After this share of them the price fell by the threshold within 21 bars."""
-
-    mean_return: float
-    """Mean return of the next 21 bars, percent."""
-
-    volatility: float
-    """Mean volatility of the next 21 bars over that of the 252 before."""
-
-
-@dataclass
-class ValidationAlertOutcomesPooledFull:
+class ValidationSymbolsFull:
     """Over the whole window."""
 
-    years: float
-    """Years of prices that were scored, over all symbols."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
 
-    after_alert: Optional[ValidationAlertOutcomesPooledFullAfterAlert] = None
-    """What came after bars in alert; null without any."""
+    precision: float
+    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
 
-    alert_bars: Optional[ValidationAlertOutcomesPooledFullAlertBars] = None
-    """Length of an alert, bars; null without any."""
+    f1: float
+    """Harmonic mean of recall and precision."""
 
-    bars_to_breach: Optional[ValidationAlertOutcomesPooledFullBarsToBreach] = None
-    """From the announcement of an event to its breach, bars; null without any."""
+    n_signals: int
+    """Number of signals in the window."""
 
-    bars_to_trough: Optional[ValidationAlertOutcomesPooledFullBarsToTrough] = None
-    """To the lowest close of the event."""
+    events: int
+    """Number of warned events in the window."""
 
-    before_half_of_fall: Optional[float] = None
-    """Share whose first alert came before half of the whole fall."""
+    tp: int
+    """Signals that the warned event followed."""
 
-    false_alarms_a_year: Optional[float] = None
-    """Those that no warned event followed."""
+    fp: int
+    """Signals that no warned event followed."""
 
-    half_ahead: Optional[float] = None
-    """Share of the events that were announced with half of the threshold ahead."""
+    late: int
+    """Signals that came after more than half of the fall."""
 
-    on_eve_of_breach: Optional[float] = None
-    """Share in alert at the close before the breach."""
-
-    otherwise: Optional[ValidationAlertOutcomesPooledFullOtherwise] = None
-    """What came after all other bars."""
-
-    signals_a_year: Optional[float] = None
-    """Signals a year and symbol."""
+    unresolved: int
+    """Signals whose outcome is not known yet."""
 
 
 @dataclass
-class ValidationAlertOutcomesPooledHoldoutAfterAlert:
-    bars: int
-    """Bars with a known next month."""
+class ValidationSymbolsHoldout:
+    """Over the hold-out window: time that the model was not fitted on."""
 
-    half_loss: float
-    """By half of it."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
 
-    loss: float
-    """After this share of them the price fell by the threshold within 21 bars."""
+    precision: float
+    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
 
-    mean_return: float
-    """Mean return of the next 21 bars, percent."""
+    f1: float
+    """Harmonic mean of recall and precision."""
 
-    volatility: float
-    """Mean volatility of the next 21 bars over that of the 252 before."""
+    n_signals: int
+    """Number of signals in the window."""
 
+    events: int
+    """Number of warned events in the window."""
 
-@dataclass
-class ValidationAlertOutcomesPooledHoldoutAlertBars:
-    lower: float
-    """A quarter of them is below."""
+    tp: int
+    """Signals that the warned event followed."""
 
-    median: float
-    """Half of them are below."""
+    fp: int
+    """Signals that no warned event followed."""
 
-    upper: float
-    """Three quarters of them are below."""
+    late: int
+    """Signals that came after more than half of the fall."""
 
-
-@dataclass
-class ValidationAlertOutcomesPooledHoldoutBarsToBreach:
-    lower: float
-    """A quarter of them is below."""
-
-    median: float
-    """Half of them are below."""
-
-    upper: float
-    """Three quarters of them are below."""
+    unresolved: int
+    """Signals whose outcome is not known yet."""
 
 
 @dataclass
-class ValidationAlertOutcomesPooledHoldoutBarsToTrough:
-    lower: float
-    """A quarter of them is below."""
-
-    median: float
-    """Half of them are below."""
-
-    upper: float
-    """Three quarters of them are below."""
-
-
-@dataclass
-class ValidationAlertOutcomesPooledHoldoutOtherwise:
-    bars: int
-    """Bars with a known next month."""
-
-    half_loss: float
-    """By half of it."""
-
-    loss: float
-    """After this share of them the price fell by the threshold within 21 bars."""
-
-    mean_return: float
-    """Mean return of the next 21 bars, percent."""
-
-    volatility: float
-    """Mean volatility of the next 21 bars over that of the 252 before."""
-
-
-@dataclass
-class ValidationAlertOutcomesPooledHoldout:
-    """Over the hold-out window."""
-
-    years: float
-    """Years of prices that were scored, over all symbols."""
-
-    after_alert: Optional[ValidationAlertOutcomesPooledHoldoutAfterAlert] = None
-    """What came after bars in alert; null without any."""
-
-    alert_bars: Optional[ValidationAlertOutcomesPooledHoldoutAlertBars] = None
-    """Length of an alert, bars; null without any."""
-
-    bars_to_breach: Optional[ValidationAlertOutcomesPooledHoldoutBarsToBreach] = None
-    """From the announcement of an event to its breach, bars; null without any."""
-
-    bars_to_trough: Optional[ValidationAlertOutcomesPooledHoldoutBarsToTrough] = None
-    """To the lowest close of the event."""
-
-    before_half_of_fall: Optional[float] = None
-    """Share whose first alert came before half of the whole fall."""
-
-    false_alarms_a_year: Optional[float] = None
-    """Those that no warned event followed."""
-
-    half_ahead: Optional[float] = None
-    """Share of the events that were announced with half of the threshold ahead."""
-
-    on_eve_of_breach: Optional[float] = None
-    """Share in alert at the close before the breach."""
-
-    otherwise: Optional[ValidationAlertOutcomesPooledHoldoutOtherwise] = None
-    """What came after all other bars."""
-
-    signals_a_year: Optional[float] = None
-    """Signals a year and symbol."""
-
-
-@dataclass
-class ValidationAlertOutcomesPooled:
-    """All symbols together."""
-
-    full: ValidationAlertOutcomesPooledFull
-    """Over the whole window."""
-
-    holdout: ValidationAlertOutcomesPooledHoldout
-    """Over the hold-out window."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbolsFullAfterAlert:
-    bars: int
-    """Bars with a known next month."""
-
-    half_loss: float
-    """By half of it."""
-
-    loss: float
-    """After this share of them the price fell by the threshold within 21 bars."""
-
-    mean_return: float
-    """Mean return of the next 21 bars, percent."""
-
-    volatility: float
-    """Mean volatility of the next 21 bars over that of the 252 before."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbolsFullAlertBars:
-    lower: float
-    """A quarter of them is below."""
-
-    median: float
-    """Half of them are below."""
-
-    upper: float
-    """Three quarters of them are below."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbolsFullBarsToBreach:
-    lower: float
-    """A quarter of them is below."""
-
-    median: float
-    """Half of them are below."""
-
-    upper: float
-    """Three quarters of them are below."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbolsFullBarsToTrough:
-    lower: float
-    """A quarter of them is below."""
-
-    median: float
-    """Half of them are below."""
-
-    upper: float
-    """Three quarters of them are below."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbolsFullOtherwise:
-    bars: int
-    """Bars with a known next month."""
-
-    half_loss: float
-    """By half of it."""
-
-    loss: float
-    """After this share of them the price fell by the threshold within 21 bars."""
-
-    mean_return: float
-    """Mean return of the next 21 bars, percent."""
-
-    volatility: float
-    """Mean volatility of the next 21 bars over that of the 252 before."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbolsFull:
-    """Over the whole window."""
-
-    years: float
-    """Years of prices that were scored, over all symbols."""
-
-    after_alert: Optional[ValidationAlertOutcomesSymbolsFullAfterAlert] = None
-    """What came after bars in alert; null without any."""
-
-    alert_bars: Optional[ValidationAlertOutcomesSymbolsFullAlertBars] = None
-    """Length of an alert, bars; null without any."""
-
-    bars_to_breach: Optional[ValidationAlertOutcomesSymbolsFullBarsToBreach] = None
-    """From the announcement of an event to its breach, bars; null without any."""
-
-    bars_to_trough: Optional[ValidationAlertOutcomesSymbolsFullBarsToTrough] = None
-    """To the lowest close of the event."""
-
-    before_half_of_fall: Optional[float] = None
-    """Share whose first alert came before half of the whole fall."""
-
-    false_alarms_a_year: Optional[float] = None
-    """Those that no warned event followed."""
-
-    half_ahead: Optional[float] = None
-    """Share of the events that were announced with half of the threshold ahead."""
-
-    on_eve_of_breach: Optional[float] = None
-    """Share in alert at the close before the breach."""
-
-    otherwise: Optional[ValidationAlertOutcomesSymbolsFullOtherwise] = None
-    """What came after all other bars."""
-
-    signals_a_year: Optional[float] = None
-    """Signals a year and symbol."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbolsHoldoutAfterAlert:
-    bars: int
-    """Bars with a known next month."""
-
-    half_loss: float
-    """By half of it."""
-
-    loss: float
-    """After this share of them the price fell by the threshold within 21 bars."""
-
-    mean_return: float
-    """Mean return of the next 21 bars, percent."""
-
-    volatility: float
-    """Mean volatility of the next 21 bars over that of the 252 before."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbolsHoldoutAlertBars:
-    lower: float
-    """A quarter of them is below."""
-
-    median: float
-    """Half of them are below."""
-
-    upper: float
-    """Three quarters of them are below."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbolsHoldoutBarsToBreach:
-    lower: float
-    """A quarter of them is below."""
-
-    median: float
-    """Half of them are below."""
-
-    upper: float
-    """Three quarters of them are below."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbolsHoldoutBarsToTrough:
-    lower: float
-    """A quarter of them is below."""
-
-    median: float
-    """Half of them are below."""
-
-    upper: float
-    """Three quarters of them are below."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbolsHoldoutOtherwise:
-    bars: int
-    """Bars with a known next month."""
-
-    half_loss: float
-    """By half of it."""
-
-    loss: float
-    """After this share of them the price fell by the threshold within 21 bars."""
-
-    mean_return: float
-    """Mean return of the next 21 bars, percent."""
-
-    volatility: float
-    """Mean volatility of the next 21 bars over that of the 252 before."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbolsHoldout:
-    """Over the hold-out window."""
-
-    years: float
-    """Years of prices that were scored, over all symbols."""
-
-    after_alert: Optional[ValidationAlertOutcomesSymbolsHoldoutAfterAlert] = None
-    """What came after bars in alert; null without any."""
-
-    alert_bars: Optional[ValidationAlertOutcomesSymbolsHoldoutAlertBars] = None
-    """Length of an alert, bars; null without any."""
-
-    bars_to_breach: Optional[ValidationAlertOutcomesSymbolsHoldoutBarsToBreach] = None
-    """From the announcement of an event to its breach, bars; null without any."""
-
-    bars_to_trough: Optional[ValidationAlertOutcomesSymbolsHoldoutBarsToTrough] = None
-    """To the lowest close of the event."""
-
-    before_half_of_fall: Optional[float] = None
-    """Share whose first alert came before half of the whole fall."""
-
-    false_alarms_a_year: Optional[float] = None
-    """Those that no warned event followed."""
-
-    half_ahead: Optional[float] = None
-    """Share of the events that were announced with half of the threshold ahead."""
-
-    on_eve_of_breach: Optional[float] = None
-    """Share in alert at the close before the breach."""
-
-    otherwise: Optional[ValidationAlertOutcomesSymbolsHoldoutOtherwise] = None
-    """What came after all other bars."""
-
-    signals_a_year: Optional[float] = None
-    """Signals a year and symbol."""
-
-
-@dataclass
-class ValidationAlertOutcomesSymbols:
-    full: ValidationAlertOutcomesSymbolsFull
-    """Over the whole window."""
-
-    holdout: ValidationAlertOutcomesSymbolsHoldout
-    """Over the hold-out window."""
+class ValidationSymbols:
+    """A part of what the service answers."""
 
     symbol: str
     """Symbol, in upper case."""
 
+    full: ValidationSymbolsFull
+    """Over the whole window."""
+
+    holdout: ValidationSymbolsHoldout
+    """Over the hold-out window: time that the model was not fitted on."""
+
 
 @dataclass
-class ValidationAlertOutcomes:
-    """What to expect of the alerts at closes: how many, how early, and what came after them. An
-    alert says that moves get wider, not that prices fall: the mean return after alerts is
-    not lower.
-    """
-    pooled: ValidationAlertOutcomesPooled
-    """All symbols together."""
+class ValidationLiveSymbolsFull:
+    """Over the whole window."""
 
-    symbols: List[ValidationAlertOutcomesSymbols]
-    """One row per symbol."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
+
+    precision: float
+    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
+
+    f1: float
+    """Harmonic mean of recall and precision."""
+
+    n_signals: int
+    """Number of signals in the window."""
+
+    events: int
+    """Number of warned events in the window."""
+
+    tp: int
+    """Signals that the warned event followed."""
+
+    fp: int
+    """Signals that no warned event followed."""
+
+    late: int
+    """Signals that came after more than half of the fall."""
+
+    unresolved: int
+    """Signals whose outcome is not known yet."""
+
+
+@dataclass
+class ValidationLiveSymbolsHoldout:
+    """Over the hold-out window: time that the model was not fitted on."""
+
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
+
+    precision: float
+    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
+
+    f1: float
+    """Harmonic mean of recall and precision."""
+
+    n_signals: int
+    """Number of signals in the window."""
+
+    events: int
+    """Number of warned events in the window."""
+
+    tp: int
+    """Signals that the warned event followed."""
+
+    fp: int
+    """Signals that no warned event followed."""
+
+    late: int
+    """Signals that came after more than half of the fall."""
+
+    unresolved: int
+    """Signals whose outcome is not known yet."""
+
+
+@dataclass
+class ValidationLiveSymbols:
+    """A part of what the service answers."""
+
+    symbol: str
+    """Symbol, in upper case."""
+
+    full: ValidationLiveSymbolsFull
+    """Over the whole window."""
+
+    holdout: ValidationLiveSymbolsHoldout
+    """Over the hold-out window: time that the model was not fitted on."""
+
+
+@dataclass
+class ValidationLiveWindows:
+    """A part of what the service answers."""
+
+    symbol: str
+    """Symbol, in upper case."""
+
+    from_: str
+    """First session day of the window."""
+
+    holdout_from: str
+    """First session day of the hold-out window."""
+
+    to: str
+    """Last session day of the window."""
 
 
 @dataclass
@@ -1891,56 +1693,55 @@ class ValidationLivePooledFullChance:
 class ValidationLivePooledFull:
     """Over the whole window."""
 
-    chance: ValidationLivePooledFullChance
-    """The same signals at other sessions, as far from the close before."""
-
-    events: int
-    """Number of warned events in the window."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    false_alarms_a_year: float
-    """Signals a year that no warned event followed, per symbol."""
-
-    fp: int
-    """Signals that no warned event followed."""
-
-    held_to_close: int
-    """Those that lasted to the close of their session."""
-
-    late: int
-    """Signals that came after more than half of the fall."""
-
-    n_signals: int
-    """Number of signals in the window."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
 
     precision: float
     """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
 
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
+    f1: float
+    """Harmonic mean of recall and precision."""
+
+    n_signals: int
+    """Number of signals in the window."""
+
+    events: int
+    """Number of warned events in the window."""
 
     tp: int
     """Signals that the warned event followed."""
 
+    fp: int
+    """Signals that no warned event followed."""
+
+    late: int
+    """Signals that came after more than half of the fall."""
+
     unresolved: int
     """Signals whose outcome is not known yet."""
+
+    false_alarms_a_year: float
+    """Signals a year that no warned event followed, per symbol."""
+
+    chance: ValidationLivePooledFullChance
+    """The same signals at other sessions, as far from the close before."""
 
     within_day: int
     """Signals that began within a session."""
 
+    held_to_close: int
+    """Those that lasted to the close of their session."""
+
     lead_bars: Optional[float] = None
-    """Mean number of closes from the signal to the event, that of the event included; null
-    without any.
-    """
-    median_minutes: Optional[float] = None
-    """Median duration of those, minutes, at most to the close; null without any."""
+    """Mean number of closes from the signal to the event, that of the event included; null without any."""
 
     strict_precision: Optional[float] = None
-    """Share of the signals after which the price fell by a whole threshold: no credit for a
-    fall already made. null without any.
+    """Share of the signals after which the price fell by a whole threshold: no credit for a fall already made. null
+    without any.
     """
+
+    median_minutes: Optional[float] = None
+    """Median duration of those, minutes, at most to the close; null without any."""
 
 
 @dataclass
@@ -1958,56 +1759,55 @@ class ValidationLivePooledHoldoutChance:
 class ValidationLivePooledHoldout:
     """Over the hold-out window: time that the model was not fitted on."""
 
-    chance: ValidationLivePooledHoldoutChance
-    """The same signals at other sessions, as far from the close before."""
-
-    events: int
-    """Number of warned events in the window."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    false_alarms_a_year: float
-    """Signals a year that no warned event followed, per symbol."""
-
-    fp: int
-    """Signals that no warned event followed."""
-
-    held_to_close: int
-    """Those that lasted to the close of their session."""
-
-    late: int
-    """Signals that came after more than half of the fall."""
-
-    n_signals: int
-    """Number of signals in the window."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
 
     precision: float
     """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
 
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
+    f1: float
+    """Harmonic mean of recall and precision."""
+
+    n_signals: int
+    """Number of signals in the window."""
+
+    events: int
+    """Number of warned events in the window."""
 
     tp: int
     """Signals that the warned event followed."""
 
+    fp: int
+    """Signals that no warned event followed."""
+
+    late: int
+    """Signals that came after more than half of the fall."""
+
     unresolved: int
     """Signals whose outcome is not known yet."""
+
+    false_alarms_a_year: float
+    """Signals a year that no warned event followed, per symbol."""
+
+    chance: ValidationLivePooledHoldoutChance
+    """The same signals at other sessions, as far from the close before."""
 
     within_day: int
     """Signals that began within a session."""
 
+    held_to_close: int
+    """Those that lasted to the close of their session."""
+
     lead_bars: Optional[float] = None
-    """Mean number of closes from the signal to the event, that of the event included; null
-    without any.
-    """
-    median_minutes: Optional[float] = None
-    """Median duration of those, minutes, at most to the close; null without any."""
+    """Mean number of closes from the signal to the event, that of the event included; null without any."""
 
     strict_precision: Optional[float] = None
-    """Share of the signals after which the price fell by a whole threshold: no credit for a
-    fall already made. null without any.
+    """Share of the signals after which the price fell by a whole threshold: no credit for a fall already made. null
+    without any.
     """
+
+    median_minutes: Optional[float] = None
+    """Median duration of those, minutes, at most to the close; null without any."""
 
 
 @dataclass
@@ -2022,103 +1822,12 @@ class ValidationLivePooled:
 
 
 @dataclass
-class ValidationLiveSymbolsFull:
-    """Over the whole window."""
-
-    events: int
-    """Number of warned events in the window."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    fp: int
-    """Signals that no warned event followed."""
-
-    late: int
-    """Signals that came after more than half of the fall."""
-
-    n_signals: int
-    """Number of signals in the window."""
-
-    precision: float
-    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
-
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
-
-    tp: int
-    """Signals that the warned event followed."""
-
-    unresolved: int
-    """Signals whose outcome is not known yet."""
-
-
-@dataclass
-class ValidationLiveSymbolsHoldout:
-    """Over the hold-out window: time that the model was not fitted on."""
-
-    events: int
-    """Number of warned events in the window."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    fp: int
-    """Signals that no warned event followed."""
-
-    late: int
-    """Signals that came after more than half of the fall."""
-
-    n_signals: int
-    """Number of signals in the window."""
-
-    precision: float
-    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
-
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
-
-    tp: int
-    """Signals that the warned event followed."""
-
-    unresolved: int
-    """Signals whose outcome is not known yet."""
-
-
-@dataclass
-class ValidationLiveSymbols:
-    full: ValidationLiveSymbolsFull
-    """Over the whole window."""
-
-    holdout: ValidationLiveSymbolsHoldout
-    """Over the hold-out window: time that the model was not fitted on."""
-
-    symbol: str
-    """Symbol, in upper case."""
-
-
-@dataclass
-class ValidationLiveWindows:
-    validation_live_windows_from: str
-    """First session day of the window."""
-
-    holdout_from: str
-    """First session day of the hold-out window."""
-
-    symbol: str
-    """Symbol, in upper case."""
-
-    to: str
-    """Last session day of the window."""
-
-
-@dataclass
 class ValidationLive:
-    notes: str
-    """What was replayed and counted, in words."""
-
-    pooled: ValidationLivePooled
-    """All symbols together."""
+    """The same for alerts within the day: the rule that announces them, replayed over all prices within the day. A
+    signal is the first High Risk of a session, at its price, at most one in 21 sessions. null: no symbol has a
+    year of prices within the day. Symbols that are not in it are announced at closes, and `symbols` beside it is
+    their record.
+    """
 
     symbols: List[ValidationLiveSymbols]
     """One row per symbol."""
@@ -2126,22 +1835,750 @@ class ValidationLive:
     windows: List[ValidationLiveWindows]
     """Which days each symbol was scored on."""
 
+    pooled: ValidationLivePooled
+    """All symbols together."""
+
+    notes: str
+    """What was replayed and counted, in words."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsFullAlertBars:
+    """Length of an alert, bars; null without any."""
+
+    median: float
+    """Half of them are below."""
+
+    lower: float
+    """A quarter of them is below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsFullBarsToBreach:
+    """From the announcement of an event to its breach, bars; null without any."""
+
+    median: float
+    """Half of them are below."""
+
+    lower: float
+    """A quarter of them is below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsFullBarsToTrough:
+    """To the lowest close of the event."""
+
+    median: float
+    """Half of them are below."""
+
+    lower: float
+    """A quarter of them is below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsFullAfterAlert:
+    """What came after bars in alert; null without any."""
+
+    bars: int
+    """Bars with a known next month."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    half_loss: float
+    """By half of it."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsFullOtherwise:
+    """What came after all other bars."""
+
+    bars: int
+    """Bars with a known next month."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    half_loss: float
+    """By half of it."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsFull:
+    """Over the whole window."""
+
+    years: float
+    """Years of prices that were scored, over all symbols."""
+
+    signals_a_year: Optional[float] = None
+    """Signals a year and symbol."""
+
+    false_alarms_a_year: Optional[float] = None
+    """Those that no warned event followed."""
+
+    alert_bars: Optional[ValidationAlertOutcomesSymbolsFullAlertBars] = None
+    """Length of an alert, bars; null without any."""
+
+    bars_to_breach: Optional[ValidationAlertOutcomesSymbolsFullBarsToBreach] = None
+    """From the announcement of an event to its breach, bars; null without any."""
+
+    bars_to_trough: Optional[ValidationAlertOutcomesSymbolsFullBarsToTrough] = None
+    """To the lowest close of the event."""
+
+    half_ahead: Optional[float] = None
+    """Share of the events that were announced with half of the threshold ahead."""
+
+    before_half_of_fall: Optional[float] = None
+    """Share whose first alert came before half of the whole fall."""
+
+    on_eve_of_breach: Optional[float] = None
+    """Share in alert at the close before the breach."""
+
+    after_alert: Optional[ValidationAlertOutcomesSymbolsFullAfterAlert] = None
+    """What came after bars in alert; null without any."""
+
+    otherwise: Optional[ValidationAlertOutcomesSymbolsFullOtherwise] = None
+    """What came after all other bars."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsHoldoutAlertBars:
+    """Length of an alert, bars; null without any."""
+
+    median: float
+    """Half of them are below."""
+
+    lower: float
+    """A quarter of them is below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsHoldoutBarsToBreach:
+    """From the announcement of an event to its breach, bars; null without any."""
+
+    median: float
+    """Half of them are below."""
+
+    lower: float
+    """A quarter of them is below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsHoldoutBarsToTrough:
+    """To the lowest close of the event."""
+
+    median: float
+    """Half of them are below."""
+
+    lower: float
+    """A quarter of them is below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsHoldoutAfterAlert:
+    """What came after bars in alert; null without any."""
+
+    bars: int
+    """Bars with a known next month."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    half_loss: float
+    """By half of it."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsHoldoutOtherwise:
+    """What came after all other bars."""
+
+    bars: int
+    """Bars with a known next month."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    half_loss: float
+    """By half of it."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsHoldout:
+    """Over the hold-out window."""
+
+    years: float
+    """Years of prices that were scored, over all symbols."""
+
+    signals_a_year: Optional[float] = None
+    """Signals a year and symbol."""
+
+    false_alarms_a_year: Optional[float] = None
+    """Those that no warned event followed."""
+
+    alert_bars: Optional[ValidationAlertOutcomesSymbolsHoldoutAlertBars] = None
+    """Length of an alert, bars; null without any."""
+
+    bars_to_breach: Optional[ValidationAlertOutcomesSymbolsHoldoutBarsToBreach] = None
+    """From the announcement of an event to its breach, bars; null without any."""
+
+    bars_to_trough: Optional[ValidationAlertOutcomesSymbolsHoldoutBarsToTrough] = None
+    """To the lowest close of the event."""
+
+    half_ahead: Optional[float] = None
+    """Share of the events that were announced with half of the threshold ahead."""
+
+    before_half_of_fall: Optional[float] = None
+    """Share whose first alert came before half of the whole fall."""
+
+    on_eve_of_breach: Optional[float] = None
+    """Share in alert at the close before the breach."""
+
+    after_alert: Optional[ValidationAlertOutcomesSymbolsHoldoutAfterAlert] = None
+    """What came after bars in alert; null without any."""
+
+    otherwise: Optional[ValidationAlertOutcomesSymbolsHoldoutOtherwise] = None
+    """What came after all other bars."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbols:
+    """A part of what the service answers."""
+
+    symbol: str
+    """Symbol, in upper case."""
+
+    full: ValidationAlertOutcomesSymbolsFull
+    """Over the whole window."""
+
+    holdout: ValidationAlertOutcomesSymbolsHoldout
+    """Over the hold-out window."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledFullAlertBars:
+    """Length of an alert, bars; null without any."""
+
+    median: float
+    """Half of them are below."""
+
+    lower: float
+    """A quarter of them is below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledFullBarsToBreach:
+    """From the announcement of an event to its breach, bars; null without any."""
+
+    median: float
+    """Half of them are below."""
+
+    lower: float
+    """A quarter of them is below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledFullBarsToTrough:
+    """To the lowest close of the event."""
+
+    median: float
+    """Half of them are below."""
+
+    lower: float
+    """A quarter of them is below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledFullAfterAlert:
+    """What came after bars in alert; null without any."""
+
+    bars: int
+    """Bars with a known next month."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    half_loss: float
+    """By half of it."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledFullOtherwise:
+    """What came after all other bars."""
+
+    bars: int
+    """Bars with a known next month."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    half_loss: float
+    """By half of it."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledFull:
+    """Over the whole window."""
+
+    years: float
+    """Years of prices that were scored, over all symbols."""
+
+    signals_a_year: Optional[float] = None
+    """Signals a year and symbol."""
+
+    false_alarms_a_year: Optional[float] = None
+    """Those that no warned event followed."""
+
+    alert_bars: Optional[ValidationAlertOutcomesPooledFullAlertBars] = None
+    """Length of an alert, bars; null without any."""
+
+    bars_to_breach: Optional[ValidationAlertOutcomesPooledFullBarsToBreach] = None
+    """From the announcement of an event to its breach, bars; null without any."""
+
+    bars_to_trough: Optional[ValidationAlertOutcomesPooledFullBarsToTrough] = None
+    """To the lowest close of the event."""
+
+    half_ahead: Optional[float] = None
+    """Share of the events that were announced with half of the threshold ahead."""
+
+    before_half_of_fall: Optional[float] = None
+    """Share whose first alert came before half of the whole fall."""
+
+    on_eve_of_breach: Optional[float] = None
+    """Share in alert at the close before the breach."""
+
+    after_alert: Optional[ValidationAlertOutcomesPooledFullAfterAlert] = None
+    """What came after bars in alert; null without any."""
+
+    otherwise: Optional[ValidationAlertOutcomesPooledFullOtherwise] = None
+    """What came after all other bars."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledHoldoutAlertBars:
+    """Length of an alert, bars; null without any."""
+
+    median: float
+    """Half of them are below."""
+
+    lower: float
+    """A quarter of them is below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledHoldoutBarsToBreach:
+    """From the announcement of an event to its breach, bars; null without any."""
+
+    median: float
+    """Half of them are below."""
+
+    lower: float
+    """A quarter of them is below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledHoldoutBarsToTrough:
+    """To the lowest close of the event."""
+
+    median: float
+    """Half of them are below."""
+
+    lower: float
+    """A quarter of them is below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledHoldoutAfterAlert:
+    """What came after bars in alert; null without any."""
+
+    bars: int
+    """Bars with a known next month."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    half_loss: float
+    """By half of it."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledHoldoutOtherwise:
+    """What came after all other bars."""
+
+    bars: int
+    """Bars with a known next month."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    half_loss: float
+    """By half of it."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledHoldout:
+    """Over the hold-out window."""
+
+    years: float
+    """Years of prices that were scored, over all symbols."""
+
+    signals_a_year: Optional[float] = None
+    """Signals a year and symbol."""
+
+    false_alarms_a_year: Optional[float] = None
+    """Those that no warned event followed."""
+
+    alert_bars: Optional[ValidationAlertOutcomesPooledHoldoutAlertBars] = None
+    """Length of an alert, bars; null without any."""
+
+    bars_to_breach: Optional[ValidationAlertOutcomesPooledHoldoutBarsToBreach] = None
+    """From the announcement of an event to its breach, bars; null without any."""
+
+    bars_to_trough: Optional[ValidationAlertOutcomesPooledHoldoutBarsToTrough] = None
+    """To the lowest close of the event."""
+
+    half_ahead: Optional[float] = None
+    """Share of the events that were announced with half of the threshold ahead."""
+
+    before_half_of_fall: Optional[float] = None
+    """Share whose first alert came before half of the whole fall."""
+
+    on_eve_of_breach: Optional[float] = None
+    """Share in alert at the close before the breach."""
+
+    after_alert: Optional[ValidationAlertOutcomesPooledHoldoutAfterAlert] = None
+    """What came after bars in alert; null without any."""
+
+    otherwise: Optional[ValidationAlertOutcomesPooledHoldoutOtherwise] = None
+    """What came after all other bars."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooled:
+    """All symbols together."""
+
+    full: ValidationAlertOutcomesPooledFull
+    """Over the whole window."""
+
+    holdout: ValidationAlertOutcomesPooledHoldout
+    """Over the hold-out window."""
+
+
+@dataclass
+class ValidationAlertOutcomes:
+    """What to expect of the alerts at closes: how many, how early, and what came after them. An alert says that
+    moves get wider, not that prices fall: the mean return after alerts is not lower.
+    """
+
+    symbols: List[ValidationAlertOutcomesSymbols]
+    """One row per symbol."""
+
+    pooled: ValidationAlertOutcomesPooled
+    """All symbols together."""
+
+
+@dataclass
+class ValidationProvenanceFittedYears:
+    """A part of what the service answers."""
+
+    year: int
+    """The year on whose bars the weights are used."""
+
+    own: int
+    """Bars of which at least the symbol's own inputs are known."""
+
+    fellows: int
+    """Bars with the inputs of the other symbols; 0: too few for weights of their own."""
+
+    market: int
+    """Bars with inputs of a market panel; 0: the model has none."""
+
+
+@dataclass
+class ValidationProvenanceFitted:
+    """What was fitted where: the yearly weights of the risk probability."""
+
+    version: str
+    """Version of the fit."""
+
+    inputs: List[str]
+    """Names of the inputs of the risk probability, in their order."""
+
+    ridge: float
+    """Weight of the squared weights in the fit."""
+
+    every_nth_bar: int
+    """Neighbouring bars say nearly the same: only every third or so is fitted on."""
+
+    years: List[ValidationProvenanceFittedYears]
+    """One row a year: on how many bars, known before the year began, its weights were fitted."""
+
+    prices: Dict[str, str]
+    """SHA-256 of the prices that were fitted on, by symbol; 16 digits."""
+
+    seen: List[str]
+    """Symbols of this record whose series is exactly one of the fit: each year used earlier years of it only."""
+
+    left_out: Optional[List[List[str]]] = None
+    """Groups of like symbols: only these are scored, each by weights that were fitted on the other symbols of these
+    prices. Absent: none.
+    """
+
+
+@dataclass
+class ValidationProvenanceWindows:
+    """A part of what the service answers."""
+
+    symbol: str
+    """Symbol, in upper case."""
+
+    from_: str
+    """First session day of the window."""
+
+    holdout_from: str
+    """First session day of the hold-out window."""
+
+    to: str
+    """Last session day of the window."""
+
+
+@dataclass
+class ValidationProvenancePooledFullStrict:
+    """The same with no credit for a fall already made."""
+
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
+
+    precision: float
+    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
+
+    f1: float
+    """Harmonic mean of recall and precision."""
+
+    episodes: int
+    """Number of episodes that count."""
+
+    day_lift: Optional[float] = None
+    """How much likelier the event is on a day in alert than on any day."""
+
+
+@dataclass
+class ValidationProvenancePooledFull:
+    """Over the whole window."""
+
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
+
+    precision: float
+    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
+
+    f1: float
+    """Harmonic mean of recall and precision."""
+
+    n_signals: int
+    """Number of signals in the window."""
+
+    events: int
+    """Number of warned events in the window."""
+
+    tp: int
+    """Signals that the warned event followed."""
+
+    fp: int
+    """Signals that no warned event followed."""
+
+    late: int
+    """Signals that came after more than half of the fall."""
+
+    unresolved: int
+    """Signals whose outcome is not known yet."""
+
+    in_alert: float
+    """Share of all bars that were in alert."""
+
+    false_alarms_a_year: float
+    """Signals a year that no warned event followed, per symbol."""
+
+    strict: ValidationProvenancePooledFullStrict
+    """The same with no credit for a fall already made."""
+
+    lead_bars: Optional[float] = None
+    """Mean number of bars between signal and event; null without any."""
+
+
+@dataclass
+class ValidationProvenancePooledHoldoutStrict:
+    """The same with no credit for a fall already made."""
+
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
+
+    precision: float
+    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
+
+    f1: float
+    """Harmonic mean of recall and precision."""
+
+    episodes: int
+    """Number of episodes that count."""
+
+    day_lift: Optional[float] = None
+    """How much likelier the event is on a day in alert than on any day."""
+
+
+@dataclass
+class ValidationProvenancePooledHoldout:
+    """Over the hold-out window: time that the model was not fitted on."""
+
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
+
+    precision: float
+    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
+
+    f1: float
+    """Harmonic mean of recall and precision."""
+
+    n_signals: int
+    """Number of signals in the window."""
+
+    events: int
+    """Number of warned events in the window."""
+
+    tp: int
+    """Signals that the warned event followed."""
+
+    fp: int
+    """Signals that no warned event followed."""
+
+    late: int
+    """Signals that came after more than half of the fall."""
+
+    unresolved: int
+    """Signals whose outcome is not known yet."""
+
+    in_alert: float
+    """Share of all bars that were in alert."""
+
+    false_alarms_a_year: float
+    """Signals a year that no warned event followed, per symbol."""
+
+    strict: ValidationProvenancePooledHoldoutStrict
+    """The same with no credit for a fall already made."""
+
+    lead_bars: Optional[float] = None
+    """Mean number of bars between signal and event; null without any."""
+
+
+@dataclass
+class ValidationProvenancePooled:
+    """All symbols together."""
+
+    full: ValidationProvenancePooledFull
+    """Over the whole window."""
+
+    holdout: ValidationProvenancePooledHoldout
+    """Over the hold-out window: time that the model was not fitted on."""
+
 
 @dataclass
 class ValidationProvenanceBaselinesFullStrict:
     """The same with no credit for a fall already made."""
 
-    episodes: int
-    """Number of episodes that count."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
 
     precision: float
     """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
 
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
+    f1: float
+    """Harmonic mean of recall and precision."""
+
+    episodes: int
+    """Number of episodes that count."""
 
     day_lift: Optional[float] = None
     """How much likelier the event is on a day in alert than on any day."""
@@ -2151,41 +2588,41 @@ class ValidationProvenanceBaselinesFullStrict:
 class ValidationProvenanceBaselinesFull:
     """Over the whole window."""
 
-    events: int
-    """Number of warned events in the window."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    false_alarms_a_year: float
-    """Signals a year that no warned event followed, per symbol."""
-
-    fp: int
-    """Signals that no warned event followed."""
-
-    in_alert: float
-    """Share of all bars that were in alert."""
-
-    late: int
-    """Signals that came after more than half of the fall."""
-
-    n_signals: int
-    """Number of signals in the window."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
 
     precision: float
     """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
 
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
+    f1: float
+    """Harmonic mean of recall and precision."""
 
-    strict: ValidationProvenanceBaselinesFullStrict
-    """The same with no credit for a fall already made."""
+    n_signals: int
+    """Number of signals in the window."""
+
+    events: int
+    """Number of warned events in the window."""
 
     tp: int
     """Signals that the warned event followed."""
 
+    fp: int
+    """Signals that no warned event followed."""
+
+    late: int
+    """Signals that came after more than half of the fall."""
+
     unresolved: int
     """Signals whose outcome is not known yet."""
+
+    in_alert: float
+    """Share of all bars that were in alert."""
+
+    false_alarms_a_year: float
+    """Signals a year that no warned event followed, per symbol."""
+
+    strict: ValidationProvenanceBaselinesFullStrict
+    """The same with no credit for a fall already made."""
 
     lead_bars: Optional[float] = None
     """Mean number of bars between signal and event; null without any."""
@@ -2195,17 +2632,17 @@ class ValidationProvenanceBaselinesFull:
 class ValidationProvenanceBaselinesHoldoutStrict:
     """The same with no credit for a fall already made."""
 
-    episodes: int
-    """Number of episodes that count."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
 
     precision: float
     """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
 
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
+    f1: float
+    """Harmonic mean of recall and precision."""
+
+    episodes: int
+    """Number of episodes that count."""
 
     day_lift: Optional[float] = None
     """How much likelier the event is on a day in alert than on any day."""
@@ -2215,41 +2652,41 @@ class ValidationProvenanceBaselinesHoldoutStrict:
 class ValidationProvenanceBaselinesHoldout:
     """Over the hold-out window: time that the model was not fitted on."""
 
-    events: int
-    """Number of warned events in the window."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    false_alarms_a_year: float
-    """Signals a year that no warned event followed, per symbol."""
-
-    fp: int
-    """Signals that no warned event followed."""
-
-    in_alert: float
-    """Share of all bars that were in alert."""
-
-    late: int
-    """Signals that came after more than half of the fall."""
-
-    n_signals: int
-    """Number of signals in the window."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
 
     precision: float
     """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
 
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
+    f1: float
+    """Harmonic mean of recall and precision."""
 
-    strict: ValidationProvenanceBaselinesHoldoutStrict
-    """The same with no credit for a fall already made."""
+    n_signals: int
+    """Number of signals in the window."""
+
+    events: int
+    """Number of warned events in the window."""
 
     tp: int
     """Signals that the warned event followed."""
 
+    fp: int
+    """Signals that no warned event followed."""
+
+    late: int
+    """Signals that came after more than half of the fall."""
+
     unresolved: int
     """Signals whose outcome is not known yet."""
+
+    in_alert: float
+    """Share of all bars that were in alert."""
+
+    false_alarms_a_year: float
+    """Signals a year that no warned event followed, per symbol."""
+
+    strict: ValidationProvenanceBaselinesHoldoutStrict
+    """The same with no credit for a fall already made."""
 
     lead_bars: Optional[float] = None
     """Mean number of bars between signal and event; null without any."""
@@ -2263,190 +2700,6 @@ class ValidationProvenanceBaselines:
     """Over the whole window."""
 
     holdout: ValidationProvenanceBaselinesHoldout
-    """Over the hold-out window: time that the model was not fitted on."""
-
-
-@dataclass
-class ValidationProvenanceCeilings:
-    """One simulated world."""
-
-    day_lift: float
-    """Its day lift."""
-
-    f1: float
-    """Best f1 of two bounds on the true chance."""
-
-    strict_f1: float
-    """Its f1 with no credit for a fall already made."""
-
-
-@dataclass
-class ValidationProvenanceFittedYears:
-    fellows: int
-    """Bars with the inputs of the other symbols; 0: too few for weights of their own."""
-
-    market: int
-    """Bars with inputs of a market panel; 0: the model has none."""
-
-    own: int
-    """Bars of which at least the symbol's own inputs are known."""
-
-    year: int
-    """The year on whose bars the weights are used."""
-
-
-@dataclass
-class ValidationProvenanceFitted:
-    """What was fitted where: the yearly weights of the risk probability."""
-
-    every_nth_bar: int
-    """Neighbouring bars say nearly the same: only every third or so is fitted on."""
-
-    inputs: List[str]
-    """Names of the inputs of the risk probability, in their order."""
-
-    prices: Dict[str, str]
-    """SHA-256 of the prices that were fitted on, by symbol; 16 digits."""
-
-    ridge: float
-    """Weight of the squared weights in the fit."""
-
-    seen: List[str]
-    """Symbols of this record whose series is exactly one of the fit: each year used earlier
-    years of it only.
-    """
-    version: str
-    """Version of the fit."""
-
-    years: List[ValidationProvenanceFittedYears]
-    """One row a year: on how many bars, known before the year began, its weights were fitted."""
-
-    left_out: Optional[List[List[str]]] = None
-    """Groups of like symbols: only these are scored, each by weights that were fitted on the
-    other symbols of these prices. Absent: none.
-    """
-
-
-@dataclass
-class ValidationProvenanceHighRiskReliabilityFullBinsInterval:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceHighRiskReliabilityFullBins:
-    bars: int
-    """Number of bars counted."""
-
-    observed: float
-    """Share of the bars that the warned event did follow."""
-
-    predicted: float
-    """Mean predicted probability of the bin."""
-
-    interval: Optional[ValidationProvenanceHighRiskReliabilityFullBinsInterval] = None
-    """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
-
-
-@dataclass
-class ValidationProvenanceHighRiskReliabilityFullCalibrationInterval:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceHighRiskReliabilityFull:
-    bars: int
-    """Number of bars counted."""
-
-    base_rate: float
-    """How often the warned event follows any bar, 0 to 1."""
-
-    bins: List[ValidationProvenanceHighRiskReliabilityFullBins]
-    """Bars sorted by predicted probability and cut into groups."""
-
-    brier_skill: float
-    """Brier skill score against the base rate: above 0 is better than it."""
-
-    calibration_error: float
-    """Mean distance of predicted and observed share over the bins."""
-
-    calibration_interval: Optional[ValidationProvenanceHighRiskReliabilityFullCalibrationInterval] = None
-    """Of the calibration error, as for each bin; moved down by the mean growth, because noise
-    only adds to a mean distance.
-    """
-
-
-@dataclass
-class ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceHighRiskReliabilityHoldoutBins:
-    bars: int
-    """Number of bars counted."""
-
-    observed: float
-    """Share of the bars that the warned event did follow."""
-
-    predicted: float
-    """Mean predicted probability of the bin."""
-
-    interval: Optional[ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval] = None
-    """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
-
-
-@dataclass
-class ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceHighRiskReliabilityHoldout:
-    bars: int
-    """Number of bars counted."""
-
-    base_rate: float
-    """How often the warned event follows any bar, 0 to 1."""
-
-    bins: List[ValidationProvenanceHighRiskReliabilityHoldoutBins]
-    """Bars sorted by predicted probability and cut into groups."""
-
-    brier_skill: float
-    """Brier skill score against the base rate: above 0 is better than it."""
-
-    calibration_error: float
-    """Mean distance of predicted and observed share over the bins."""
-
-    calibration_interval: Optional[ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval] = None
-    """Of the calibration error, as for each bin; moved down by the mean growth, because noise
-    only adds to a mean distance.
-    """
-
-
-@dataclass
-class ValidationProvenanceHighRiskReliability:
-    """The same for the published chance at bars in High Risk, of whichever fall it claims."""
-
-    full: Optional[ValidationProvenanceHighRiskReliabilityFull] = None
-    """Over the whole window."""
-
-    holdout: Optional[ValidationProvenanceHighRiskReliabilityHoldout] = None
     """Over the hold-out window: time that the model was not fitted on."""
 
 
@@ -2487,17 +2740,17 @@ class ValidationProvenanceNullsShifted:
 class ValidationProvenanceNullsShuffledFullStrict:
     """The same with no credit for a fall already made."""
 
-    episodes: int
-    """Number of episodes that count."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
 
     precision: float
     """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
 
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
+    f1: float
+    """Harmonic mean of recall and precision."""
+
+    episodes: int
+    """Number of episodes that count."""
 
     day_lift: Optional[float] = None
     """How much likelier the event is on a day in alert than on any day."""
@@ -2507,41 +2760,41 @@ class ValidationProvenanceNullsShuffledFullStrict:
 class ValidationProvenanceNullsShuffledFull:
     """Over the whole window."""
 
-    events: int
-    """Number of warned events in the window."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    false_alarms_a_year: float
-    """Signals a year that no warned event followed, per symbol."""
-
-    fp: int
-    """Signals that no warned event followed."""
-
-    in_alert: float
-    """Share of all bars that were in alert."""
-
-    late: int
-    """Signals that came after more than half of the fall."""
-
-    n_signals: int
-    """Number of signals in the window."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
 
     precision: float
     """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
 
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
+    f1: float
+    """Harmonic mean of recall and precision."""
 
-    strict: ValidationProvenanceNullsShuffledFullStrict
-    """The same with no credit for a fall already made."""
+    n_signals: int
+    """Number of signals in the window."""
+
+    events: int
+    """Number of warned events in the window."""
 
     tp: int
     """Signals that the warned event followed."""
 
+    fp: int
+    """Signals that no warned event followed."""
+
+    late: int
+    """Signals that came after more than half of the fall."""
+
     unresolved: int
     """Signals whose outcome is not known yet."""
+
+    in_alert: float
+    """Share of all bars that were in alert."""
+
+    false_alarms_a_year: float
+    """Signals a year that no warned event followed, per symbol."""
+
+    strict: ValidationProvenanceNullsShuffledFullStrict
+    """The same with no credit for a fall already made."""
 
     lead_bars: Optional[float] = None
     """Mean number of bars between signal and event; null without any."""
@@ -2551,17 +2804,17 @@ class ValidationProvenanceNullsShuffledFull:
 class ValidationProvenanceNullsShuffledHoldoutStrict:
     """The same with no credit for a fall already made."""
 
-    episodes: int
-    """Number of episodes that count."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
 
     precision: float
     """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
 
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
+    f1: float
+    """Harmonic mean of recall and precision."""
+
+    episodes: int
+    """Number of episodes that count."""
 
     day_lift: Optional[float] = None
     """How much likelier the event is on a day in alert than on any day."""
@@ -2571,41 +2824,41 @@ class ValidationProvenanceNullsShuffledHoldoutStrict:
 class ValidationProvenanceNullsShuffledHoldout:
     """Over the hold-out window: time that the model was not fitted on."""
 
-    events: int
-    """Number of warned events in the window."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    false_alarms_a_year: float
-    """Signals a year that no warned event followed, per symbol."""
-
-    fp: int
-    """Signals that no warned event followed."""
-
-    in_alert: float
-    """Share of all bars that were in alert."""
-
-    late: int
-    """Signals that came after more than half of the fall."""
-
-    n_signals: int
-    """Number of signals in the window."""
+    recall: float
+    """Share of the warned events that were announced, 0 to 1."""
 
     precision: float
     """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
 
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
+    f1: float
+    """Harmonic mean of recall and precision."""
 
-    strict: ValidationProvenanceNullsShuffledHoldoutStrict
-    """The same with no credit for a fall already made."""
+    n_signals: int
+    """Number of signals in the window."""
+
+    events: int
+    """Number of warned events in the window."""
 
     tp: int
     """Signals that the warned event followed."""
 
+    fp: int
+    """Signals that no warned event followed."""
+
+    late: int
+    """Signals that came after more than half of the fall."""
+
     unresolved: int
     """Signals whose outcome is not known yet."""
+
+    in_alert: float
+    """Share of all bars that were in alert."""
+
+    false_alarms_a_year: float
+    """Signals a year that no warned event followed, per symbol."""
+
+    strict: ValidationProvenanceNullsShuffledHoldoutStrict
+    """The same with no credit for a fall already made."""
 
     lead_bars: Optional[float] = None
     """Mean number of bars between signal and event; null without any."""
@@ -2634,163 +2887,28 @@ class ValidationProvenanceNulls:
 
 
 @dataclass
-class ValidationProvenancePooledFullStrict:
-    """The same with no credit for a fall already made."""
-
-    episodes: int
-    """Number of episodes that count."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    precision: float
-    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
-
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
-
-    day_lift: Optional[float] = None
-    """How much likelier the event is on a day in alert than on any day."""
-
-
-@dataclass
-class ValidationProvenancePooledFull:
-    """Over the whole window."""
-
-    events: int
-    """Number of warned events in the window."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    false_alarms_a_year: float
-    """Signals a year that no warned event followed, per symbol."""
-
-    fp: int
-    """Signals that no warned event followed."""
-
-    in_alert: float
-    """Share of all bars that were in alert."""
-
-    late: int
-    """Signals that came after more than half of the fall."""
-
-    n_signals: int
-    """Number of signals in the window."""
-
-    precision: float
-    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
-
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
-
-    strict: ValidationProvenancePooledFullStrict
-    """The same with no credit for a fall already made."""
-
-    tp: int
-    """Signals that the warned event followed."""
-
-    unresolved: int
-    """Signals whose outcome is not known yet."""
-
-    lead_bars: Optional[float] = None
-    """Mean number of bars between signal and event; null without any."""
-
-
-@dataclass
-class ValidationProvenancePooledHoldoutStrict:
-    """The same with no credit for a fall already made."""
-
-    episodes: int
-    """Number of episodes that count."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    precision: float
-    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
-
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
-
-    day_lift: Optional[float] = None
-    """How much likelier the event is on a day in alert than on any day."""
-
-
-@dataclass
-class ValidationProvenancePooledHoldout:
-    """Over the hold-out window: time that the model was not fitted on."""
-
-    events: int
-    """Number of warned events in the window."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    false_alarms_a_year: float
-    """Signals a year that no warned event followed, per symbol."""
-
-    fp: int
-    """Signals that no warned event followed."""
-
-    in_alert: float
-    """Share of all bars that were in alert."""
-
-    late: int
-    """Signals that came after more than half of the fall."""
-
-    n_signals: int
-    """Number of signals in the window."""
-
-    precision: float
-    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
-
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
-
-    strict: ValidationProvenancePooledHoldoutStrict
-    """The same with no credit for a fall already made."""
-
-    tp: int
-    """Signals that the warned event followed."""
-
-    unresolved: int
-    """Signals whose outcome is not known yet."""
-
-    lead_bars: Optional[float] = None
-    """Mean number of bars between signal and event; null without any."""
-
-
-@dataclass
-class ValidationProvenancePooled:
-    """All symbols together."""
-
-    full: ValidationProvenancePooledFull
-    """Over the whole window."""
-
-    holdout: ValidationProvenancePooledHoldout
-    """Over the hold-out window: time that the model was not fitted on."""
-
-
-@dataclass
 class ValidationProvenanceReliabilityFullBinsInterval:
-    high: float
-    """A twentieth of the resamples is above."""
+    """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
 
     low: float
     """A twentieth of the resamples is below."""
 
+    high: float
+    """A twentieth of the resamples is above."""
+
 
 @dataclass
 class ValidationProvenanceReliabilityFullBins:
-    bars: int
-    """Number of bars counted."""
+    """A part of what the service answers."""
+
+    predicted: float
+    """Mean predicted probability of the bin."""
 
     observed: float
     """Share of the bars that the warned event did follow."""
 
-    predicted: float
-    """Mean predicted probability of the bin."""
+    bars: int
+    """Number of bars counted."""
 
     interval: Optional[ValidationProvenanceReliabilityFullBinsInterval] = None
     """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
@@ -2798,15 +2916,21 @@ class ValidationProvenanceReliabilityFullBins:
 
 @dataclass
 class ValidationProvenanceReliabilityFullCalibrationInterval:
-    high: float
-    """A twentieth of the resamples is above."""
+    """Of the calibration error, as for each bin; moved down by the mean growth, because noise only adds to a mean
+    distance.
+    """
 
     low: float
     """A twentieth of the resamples is below."""
 
+    high: float
+    """A twentieth of the resamples is above."""
+
 
 @dataclass
 class ValidationProvenanceReliabilityFull:
+    """Over the whole window."""
+
     bars: int
     """Number of bars counted."""
 
@@ -2816,37 +2940,41 @@ class ValidationProvenanceReliabilityFull:
     bins: List[ValidationProvenanceReliabilityFullBins]
     """Bars sorted by predicted probability and cut into groups."""
 
-    brier_skill: float
-    """Brier skill score against the base rate: above 0 is better than it."""
-
     calibration_error: float
     """Mean distance of predicted and observed share over the bins."""
 
+    brier_skill: float
+    """Brier skill score against the base rate: above 0 is better than it."""
+
     calibration_interval: Optional[ValidationProvenanceReliabilityFullCalibrationInterval] = None
-    """Of the calibration error, as for each bin; moved down by the mean growth, because noise
-    only adds to a mean distance.
+    """Of the calibration error, as for each bin; moved down by the mean growth, because noise only adds to a mean
+    distance.
     """
 
 
 @dataclass
 class ValidationProvenanceReliabilityHoldoutBinsInterval:
-    high: float
-    """A twentieth of the resamples is above."""
+    """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
 
     low: float
     """A twentieth of the resamples is below."""
 
+    high: float
+    """A twentieth of the resamples is above."""
+
 
 @dataclass
 class ValidationProvenanceReliabilityHoldoutBins:
-    bars: int
-    """Number of bars counted."""
+    """A part of what the service answers."""
+
+    predicted: float
+    """Mean predicted probability of the bin."""
 
     observed: float
     """Share of the bars that the warned event did follow."""
 
-    predicted: float
-    """Mean predicted probability of the bin."""
+    bars: int
+    """Number of bars counted."""
 
     interval: Optional[ValidationProvenanceReliabilityHoldoutBinsInterval] = None
     """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
@@ -2854,15 +2982,21 @@ class ValidationProvenanceReliabilityHoldoutBins:
 
 @dataclass
 class ValidationProvenanceReliabilityHoldoutCalibrationInterval:
-    high: float
-    """A twentieth of the resamples is above."""
+    """Of the calibration error, as for each bin; moved down by the mean growth, because noise only adds to a mean
+    distance.
+    """
 
     low: float
     """A twentieth of the resamples is below."""
 
+    high: float
+    """A twentieth of the resamples is above."""
+
 
 @dataclass
 class ValidationProvenanceReliabilityHoldout:
+    """Over the hold-out window: time that the model was not fitted on."""
+
     bars: int
     """Number of bars counted."""
 
@@ -2872,23 +3006,24 @@ class ValidationProvenanceReliabilityHoldout:
     bins: List[ValidationProvenanceReliabilityHoldoutBins]
     """Bars sorted by predicted probability and cut into groups."""
 
-    brier_skill: float
-    """Brier skill score against the base rate: above 0 is better than it."""
-
     calibration_error: float
     """Mean distance of predicted and observed share over the bins."""
 
+    brier_skill: float
+    """Brier skill score against the base rate: above 0 is better than it."""
+
     calibration_interval: Optional[ValidationProvenanceReliabilityHoldoutCalibrationInterval] = None
-    """Of the calibration error, as for each bin; moved down by the mean growth, because noise
-    only adds to a mean distance.
+    """Of the calibration error, as for each bin; moved down by the mean growth, because noise only adds to a mean
+    distance.
     """
 
 
 @dataclass
 class ValidationProvenanceReliability:
-    """How predicted and observed shares compare: the probability of a new event, at all bars
-    outside one; null without bars.
+    """How predicted and observed shares compare: the probability of a new event, at all bars outside one; null
+    without bars.
     """
+
     full: Optional[ValidationProvenanceReliabilityFull] = None
     """Over the whole window."""
 
@@ -2897,149 +3032,229 @@ class ValidationProvenanceReliability:
 
 
 @dataclass
-class ValidationProvenanceUncertaintyFullDifferencesBrierSkill:
-    high: float
-    """A twentieth of the resamples is above."""
+class ValidationProvenanceHighRiskReliabilityFullBinsInterval:
+    """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
 
     low: float
     """A twentieth of the resamples is below."""
 
-
-@dataclass
-class ValidationProvenanceUncertaintyFullDifferencesDayLift:
     high: float
     """A twentieth of the resamples is above."""
 
-    low: float
-    """A twentieth of the resamples is below."""
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityFullBins:
+    """A part of what the service answers."""
+
+    predicted: float
+    """Mean predicted probability of the bin."""
+
+    observed: float
+    """Share of the bars that the warned event did follow."""
+
+    bars: int
+    """Number of bars counted."""
+
+    interval: Optional[ValidationProvenanceHighRiskReliabilityFullBinsInterval] = None
+    """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
 
 
 @dataclass
-class ValidationProvenanceUncertaintyFullDifferencesF1:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyFullDifferencesLossInAlert:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyFullDifferencesLossOtherwise:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyFullDifferencesStrictF1:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyFullDifferences:
-    """Of the figure minus that of the baseline, on the same resamples. With zero within it the
-    two cannot be told apart.
+class ValidationProvenanceHighRiskReliabilityFullCalibrationInterval:
+    """Of the calibration error, as for each bin; moved down by the mean growth, because noise only adds to a mean
+    distance.
     """
-    brier_skill: Optional[ValidationProvenanceUncertaintyFullDifferencesBrierSkill] = None
-    """Of the Brier skill; null for a rule without probabilities."""
-
-    day_lift: Optional[ValidationProvenanceUncertaintyFullDifferencesDayLift] = None
-    """Of the day lift."""
-
-    f1: Optional[ValidationProvenanceUncertaintyFullDifferencesF1] = None
-    """Of f1."""
-
-    loss_in_alert: Optional[ValidationProvenanceUncertaintyFullDifferencesLossInAlert] = None
-    """Of `loss` after bars in alert."""
-
-    loss_otherwise: Optional[ValidationProvenanceUncertaintyFullDifferencesLossOtherwise] = None
-    """Of `loss` after all other bars."""
-
-    strict_f1: Optional[ValidationProvenanceUncertaintyFullDifferencesStrictF1] = None
-    """Of the strict f1."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyFullIntervalsBrierSkill:
-    high: float
-    """A twentieth of the resamples is above."""
 
     low: float
     """A twentieth of the resamples is below."""
 
-
-@dataclass
-class ValidationProvenanceUncertaintyFullIntervalsDayLift:
     high: float
     """A twentieth of the resamples is above."""
 
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityFull:
+    """Over the whole window."""
+
+    bars: int
+    """Number of bars counted."""
+
+    base_rate: float
+    """How often the warned event follows any bar, 0 to 1."""
+
+    bins: List[ValidationProvenanceHighRiskReliabilityFullBins]
+    """Bars sorted by predicted probability and cut into groups."""
+
+    calibration_error: float
+    """Mean distance of predicted and observed share over the bins."""
+
+    brier_skill: float
+    """Brier skill score against the base rate: above 0 is better than it."""
+
+    calibration_interval: Optional[ValidationProvenanceHighRiskReliabilityFullCalibrationInterval] = None
+    """Of the calibration error, as for each bin; moved down by the mean growth, because noise only adds to a mean
+    distance.
+    """
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval:
+    """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
+
     low: float
     """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityHoldoutBins:
+    """A part of what the service answers."""
+
+    predicted: float
+    """Mean predicted probability of the bin."""
+
+    observed: float
+    """Share of the bars that the warned event did follow."""
+
+    bars: int
+    """Number of bars counted."""
+
+    interval: Optional[ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval] = None
+    """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval:
+    """Of the calibration error, as for each bin; moved down by the mean growth, because noise only adds to a mean
+    distance.
+    """
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityHoldout:
+    """Over the hold-out window: time that the model was not fitted on."""
+
+    bars: int
+    """Number of bars counted."""
+
+    base_rate: float
+    """How often the warned event follows any bar, 0 to 1."""
+
+    bins: List[ValidationProvenanceHighRiskReliabilityHoldoutBins]
+    """Bars sorted by predicted probability and cut into groups."""
+
+    calibration_error: float
+    """Mean distance of predicted and observed share over the bins."""
+
+    brier_skill: float
+    """Brier skill score against the base rate: above 0 is better than it."""
+
+    calibration_interval: Optional[ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval] = None
+    """Of the calibration error, as for each bin; moved down by the mean growth, because noise only adds to a mean
+    distance.
+    """
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliability:
+    """The same for the published chance at bars in High Risk, of whichever fall it claims."""
+
+    full: Optional[ValidationProvenanceHighRiskReliabilityFull] = None
+    """Over the whole window."""
+
+    holdout: Optional[ValidationProvenanceHighRiskReliabilityHoldout] = None
+    """Over the hold-out window: time that the model was not fitted on."""
 
 
 @dataclass
 class ValidationProvenanceUncertaintyFullIntervalsF1:
-    high: float
-    """A twentieth of the resamples is above."""
+    """Of f1."""
 
     low: float
     """A twentieth of the resamples is below."""
 
-
-@dataclass
-class ValidationProvenanceUncertaintyFullIntervalsLossInAlert:
     high: float
     """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyFullIntervalsLossOtherwise:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
 
 
 @dataclass
 class ValidationProvenanceUncertaintyFullIntervalsStrictF1:
-    high: float
-    """A twentieth of the resamples is above."""
+    """Of the strict f1."""
 
     low: float
     """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullIntervalsDayLift:
+    """Of the day lift."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullIntervalsBrierSkill:
+    """Of the Brier skill; null for a rule without probabilities."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullIntervalsLossInAlert:
+    """Of `loss` after bars in alert."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullIntervalsLossOtherwise:
+    """Of `loss` after all other bars."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
 
 
 @dataclass
 class ValidationProvenanceUncertaintyFullIntervals:
     """90 % of the resamples are within; null without data."""
 
-    brier_skill: Optional[ValidationProvenanceUncertaintyFullIntervalsBrierSkill] = None
-    """Of the Brier skill; null for a rule without probabilities."""
+    f1: Optional[ValidationProvenanceUncertaintyFullIntervalsF1] = None
+    """Of f1."""
+
+    strict_f1: Optional[ValidationProvenanceUncertaintyFullIntervalsStrictF1] = None
+    """Of the strict f1."""
 
     day_lift: Optional[ValidationProvenanceUncertaintyFullIntervalsDayLift] = None
     """Of the day lift."""
 
-    f1: Optional[ValidationProvenanceUncertaintyFullIntervalsF1] = None
-    """Of f1."""
+    brier_skill: Optional[ValidationProvenanceUncertaintyFullIntervalsBrierSkill] = None
+    """Of the Brier skill; null for a rule without probabilities."""
 
     loss_in_alert: Optional[ValidationProvenanceUncertaintyFullIntervalsLossInAlert] = None
     """Of `loss` after bars in alert."""
@@ -3047,173 +3262,201 @@ class ValidationProvenanceUncertaintyFullIntervals:
     loss_otherwise: Optional[ValidationProvenanceUncertaintyFullIntervalsLossOtherwise] = None
     """Of `loss` after all other bars."""
 
-    strict_f1: Optional[ValidationProvenanceUncertaintyFullIntervalsStrictF1] = None
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferencesF1:
+    """Of f1."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferencesStrictF1:
     """Of the strict f1."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferencesDayLift:
+    """Of the day lift."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferencesBrierSkill:
+    """Of the Brier skill; null for a rule without probabilities."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferencesLossInAlert:
+    """Of `loss` after bars in alert."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferencesLossOtherwise:
+    """Of `loss` after all other bars."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferences:
+    """Of the figure minus that of the baseline, on the same resamples. With zero within it the two cannot be told
+    apart.
+    """
+
+    f1: Optional[ValidationProvenanceUncertaintyFullDifferencesF1] = None
+    """Of f1."""
+
+    strict_f1: Optional[ValidationProvenanceUncertaintyFullDifferencesStrictF1] = None
+    """Of the strict f1."""
+
+    day_lift: Optional[ValidationProvenanceUncertaintyFullDifferencesDayLift] = None
+    """Of the day lift."""
+
+    brier_skill: Optional[ValidationProvenanceUncertaintyFullDifferencesBrierSkill] = None
+    """Of the Brier skill; null for a rule without probabilities."""
+
+    loss_in_alert: Optional[ValidationProvenanceUncertaintyFullDifferencesLossInAlert] = None
+    """Of `loss` after bars in alert."""
+
+    loss_otherwise: Optional[ValidationProvenanceUncertaintyFullDifferencesLossOtherwise] = None
+    """Of `loss` after all other bars."""
 
 
 @dataclass
 class ValidationProvenanceUncertaintyFull:
-    against: str
-    """The baseline of `differences`."""
-
-    differences: ValidationProvenanceUncertaintyFullDifferences
-    """Of the figure minus that of the baseline, on the same resamples. With zero within it the
-    two cannot be told apart.
-    """
-    intervals: ValidationProvenanceUncertaintyFullIntervals
-    """90 % of the resamples are within; null without data."""
-
-    resamples: int
-    """Number of resamples, of symbols and years together."""
+    """Over the whole window."""
 
     years: int
     """Calendar years that were resampled."""
 
+    resamples: int
+    """Number of resamples, of symbols and years together."""
 
-@dataclass
-class ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill:
-    high: float
-    """A twentieth of the resamples is above."""
+    intervals: ValidationProvenanceUncertaintyFullIntervals
+    """90 % of the resamples are within; null without data."""
 
-    low: float
-    """A twentieth of the resamples is below."""
+    against: str
+    """The baseline of `differences`."""
 
-
-@dataclass
-class ValidationProvenanceUncertaintyHoldoutDifferencesDayLift:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyHoldoutDifferencesF1:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyHoldoutDifferences:
-    """Of the figure minus that of the baseline, on the same resamples. With zero within it the
-    two cannot be told apart.
+    differences: ValidationProvenanceUncertaintyFullDifferences
+    """Of the figure minus that of the baseline, on the same resamples. With zero within it the two cannot be told
+    apart.
     """
-    brier_skill: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill] = None
-    """Of the Brier skill; null for a rule without probabilities."""
-
-    day_lift: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesDayLift] = None
-    """Of the day lift."""
-
-    f1: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesF1] = None
-    """Of f1."""
-
-    loss_in_alert: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert] = None
-    """Of `loss` after bars in alert."""
-
-    loss_otherwise: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise] = None
-    """Of `loss` after all other bars."""
-
-    strict_f1: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1] = None
-    """Of the strict f1."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyHoldoutIntervalsDayLift:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
 
 
 @dataclass
 class ValidationProvenanceUncertaintyHoldoutIntervalsF1:
-    high: float
-    """A twentieth of the resamples is above."""
+    """Of f1."""
 
     low: float
     """A twentieth of the resamples is below."""
 
-
-@dataclass
-class ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert:
     high: float
     """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
-
-
-@dataclass
-class ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise:
-    high: float
-    """A twentieth of the resamples is above."""
-
-    low: float
-    """A twentieth of the resamples is below."""
 
 
 @dataclass
 class ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1:
-    high: float
-    """A twentieth of the resamples is above."""
+    """Of the strict f1."""
 
     low: float
     """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutIntervalsDayLift:
+    """Of the day lift."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill:
+    """Of the Brier skill; null for a rule without probabilities."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert:
+    """Of `loss` after bars in alert."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise:
+    """Of `loss` after all other bars."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
 
 
 @dataclass
 class ValidationProvenanceUncertaintyHoldoutIntervals:
     """90 % of the resamples are within; null without data."""
 
-    brier_skill: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill] = None
-    """Of the Brier skill; null for a rule without probabilities."""
+    f1: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsF1] = None
+    """Of f1."""
+
+    strict_f1: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1] = None
+    """Of the strict f1."""
 
     day_lift: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsDayLift] = None
     """Of the day lift."""
 
-    f1: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsF1] = None
-    """Of f1."""
+    brier_skill: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill] = None
+    """Of the Brier skill; null for a rule without probabilities."""
 
     loss_in_alert: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert] = None
     """Of `loss` after bars in alert."""
@@ -3221,34 +3464,124 @@ class ValidationProvenanceUncertaintyHoldoutIntervals:
     loss_otherwise: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise] = None
     """Of `loss` after all other bars."""
 
-    strict_f1: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1] = None
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferencesF1:
+    """Of f1."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1:
     """Of the strict f1."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferencesDayLift:
+    """Of the day lift."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill:
+    """Of the Brier skill; null for a rule without probabilities."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert:
+    """Of `loss` after bars in alert."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise:
+    """Of `loss` after all other bars."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+    high: float
+    """A twentieth of the resamples is above."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferences:
+    """Of the figure minus that of the baseline, on the same resamples. With zero within it the two cannot be told
+    apart.
+    """
+
+    f1: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesF1] = None
+    """Of f1."""
+
+    strict_f1: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1] = None
+    """Of the strict f1."""
+
+    day_lift: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesDayLift] = None
+    """Of the day lift."""
+
+    brier_skill: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill] = None
+    """Of the Brier skill; null for a rule without probabilities."""
+
+    loss_in_alert: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert] = None
+    """Of `loss` after bars in alert."""
+
+    loss_otherwise: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise] = None
+    """Of `loss` after all other bars."""
 
 
 @dataclass
 class ValidationProvenanceUncertaintyHoldout:
-    against: str
-    """The baseline of `differences`."""
-
-    differences: ValidationProvenanceUncertaintyHoldoutDifferences
-    """Of the figure minus that of the baseline, on the same resamples. With zero within it the
-    two cannot be told apart.
-    """
-    intervals: ValidationProvenanceUncertaintyHoldoutIntervals
-    """90 % of the resamples are within; null without data."""
-
-    resamples: int
-    """Number of resamples, of symbols and years together."""
+    """Over the hold-out window: time that the model was not fitted on."""
 
     years: int
     """Calendar years that were resampled."""
 
+    resamples: int
+    """Number of resamples, of symbols and years together."""
+
+    intervals: ValidationProvenanceUncertaintyHoldoutIntervals
+    """90 % of the resamples are within; null without data."""
+
+    against: str
+    """The baseline of `differences`."""
+
+    differences: ValidationProvenanceUncertaintyHoldoutDifferences
+    """Of the figure minus that of the baseline, on the same resamples. With zero within it the two cannot be told
+    apart.
+    """
+
 
 @dataclass
 class ValidationProvenanceUncertainty:
-    """How uncertain the figures are: symbols and years resampled together; null with fewer than
-    three years.
-    """
+    """How uncertain the figures are: symbols and years resampled together; null with fewer than three years."""
+
     full: Optional[ValidationProvenanceUncertaintyFull] = None
     """Over the whole window."""
 
@@ -3257,169 +3590,91 @@ class ValidationProvenanceUncertainty:
 
 
 @dataclass
-class ValidationProvenanceWindows:
-    validation_provenance_windows_from: str
-    """First session day of the window."""
+class ValidationProvenanceCeilings:
+    """One simulated world."""
 
-    holdout_from: str
-    """First session day of the hold-out window."""
+    f1: float
+    """Best f1 of two bounds on the true chance."""
 
-    symbol: str
-    """Symbol, in upper case."""
+    strict_f1: float
+    """Its f1 with no credit for a fall already made."""
 
-    to: str
-    """Last session day of the window."""
+    day_lift: float
+    """Its day lift."""
 
 
 @dataclass
 class ValidationProvenance:
     """Where the artifact comes from and how it was computed."""
 
-    baselines: Dict[str, ValidationProvenanceBaselines]
-    """The same figures for simple rules, by the name of the rule."""
-
-    data_hash: str
-    """SHA-256 of the prices that were used."""
-
-    fitted: ValidationProvenanceFitted
-    """What was fitted where: the yearly weights of the risk probability."""
+    notes: str
+    """Origin and computation, in words."""
 
     model_version: str
     """Version of the model that decided."""
 
-    notes: str
-    """Origin and computation, in words."""
-
-    nulls: ValidationProvenanceNulls
-    """What chance alone scores by the same rules."""
-
-    pooled: ValidationProvenancePooled
-    """All symbols together."""
-
-    reliability: ValidationProvenanceReliability
-    """How predicted and observed shares compare: the probability of a new event, at all bars
-    outside one; null without bars.
-    """
     scorer: Dict[str, float]
     """The scorer's parameters."""
 
-    too_short: List[str]
-    """Symbols with too little history to be scored."""
+    fitted: ValidationProvenanceFitted
+    """What was fitted where: the yearly weights of the risk probability."""
+
+    data_hash: str
+    """SHA-256 of the prices that were used."""
 
     windows: List[ValidationProvenanceWindows]
     """Which days each symbol was scored on."""
 
-    ceilings: Optional[Dict[str, ValidationProvenanceCeilings]] = None
-    """What an observer who knows the true volatility ahead scores in simulated worlds without
-    information on direction, by the name of the world: more than that is no skill, or
-    look-ahead.
+    too_short: List[str]
+    """Symbols with too little history to be scored."""
+
+    pooled: ValidationProvenancePooled
+    """All symbols together."""
+
+    baselines: Dict[str, ValidationProvenanceBaselines]
+    """The same figures for simple rules, by the name of the rule."""
+
+    nulls: ValidationProvenanceNulls
+    """What chance alone scores by the same rules."""
+
+    reliability: ValidationProvenanceReliability
+    """How predicted and observed shares compare: the probability of a new event, at all bars outside one; null
+    without bars.
     """
+
     high_risk_reliability: Optional[ValidationProvenanceHighRiskReliability] = None
     """The same for the published chance at bars in High Risk, of whichever fall it claims."""
 
     uncertainty: Optional[ValidationProvenanceUncertainty] = None
-    """How uncertain the figures are: symbols and years resampled together; null with fewer than
-    three years.
+    """How uncertain the figures are: symbols and years resampled together; null with fewer than three years."""
+
+    ceilings: Optional[Dict[str, ValidationProvenanceCeilings]] = None
+    """What an observer who knows the true volatility ahead scores in simulated worlds without information on
+    direction, by the name of the world: more than that is no skill, or look-ahead.
     """
-
-
-@dataclass
-class ValidationSymbolsFull:
-    """Over the whole window."""
-
-    events: int
-    """Number of warned events in the window."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    fp: int
-    """Signals that no warned event followed."""
-
-    late: int
-    """Signals that came after more than half of the fall."""
-
-    n_signals: int
-    """Number of signals in the window."""
-
-    precision: float
-    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
-
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
-
-    tp: int
-    """Signals that the warned event followed."""
-
-    unresolved: int
-    """Signals whose outcome is not known yet."""
-
-
-@dataclass
-class ValidationSymbolsHoldout:
-    """Over the hold-out window: time that the model was not fitted on."""
-
-    events: int
-    """Number of warned events in the window."""
-
-    f1: float
-    """Harmonic mean of recall and precision."""
-
-    fp: int
-    """Signals that no warned event followed."""
-
-    late: int
-    """Signals that came after more than half of the fall."""
-
-    n_signals: int
-    """Number of signals in the window."""
-
-    precision: float
-    """Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp)."""
-
-    recall: float
-    """Share of the warned events that were announced, 0 to 1."""
-
-    tp: int
-    """Signals that the warned event followed."""
-
-    unresolved: int
-    """Signals whose outcome is not known yet."""
-
-
-@dataclass
-class ValidationSymbols:
-    full: ValidationSymbolsFull
-    """Over the whole window."""
-
-    holdout: ValidationSymbolsHoldout
-    """Over the hold-out window: time that the model was not fitted on."""
-
-    symbol: str
-    """Symbol, in upper case."""
 
 
 @dataclass
 class Validation:
     """How often the signals were right, and what is needed to doubt the numbers."""
 
-    computed_at: str
+    computed_at: datetime
     """When the metrics were computed, in the time of the world."""
-
-    provenance: ValidationProvenance
-    """Where the artifact comes from and how it was computed."""
 
     symbols: List[ValidationSymbols]
     """One row per symbol."""
 
-    alert_outcomes: Optional[ValidationAlertOutcomes] = None
-    """What to expect of the alerts at closes: how many, how early, and what came after them. An
-    alert says that moves get wider, not that prices fall: the mean return after alerts is
-    not lower.
-    """
+    provenance: ValidationProvenance
+    """Where the artifact comes from and how it was computed."""
+
     live: Optional[ValidationLive] = None
-    """The same for alerts within the day: the rule that announces them, replayed over all
-    prices within the day. A signal is the first High Risk of a session, at its price, at
-    most one in 21 sessions. null: no symbol has a year of prices within the day. Symbols
-    that are not in it are announced at closes, and `symbols` beside it is their record.
+    """The same for alerts within the day: the rule that announces them, replayed over all prices within the day. A
+    signal is the first High Risk of a session, at its price, at most one in 21 sessions. null: no symbol has a
+    year of prices within the day. Symbols that are not in it are announced at closes, and `symbols` beside it is
+    their record.
+    """
+
+    alert_outcomes: Optional[ValidationAlertOutcomes] = None
+    """What to expect of the alerts at closes: how many, how early, and what came after them. An alert says that
+    moves get wider, not that prices fall: the mean return after alerts is not lower.
     """

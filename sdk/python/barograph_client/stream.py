@@ -1,12 +1,11 @@
 """The event stream, across reconnections: resumed behind the last event, watched for silence."""
 
-import http.client
 import json
-import random
-import time
-from typing import Callable, Iterator, Optional, Sequence, Tuple
+from email.message import Message
+from typing import Callable, Generator, List, Mapping, Optional, Sequence
 
 from ._decode import decode
+from ._request import Core, Request
 from ._transport import Transport
 from .errors import (
     BadRequest,
@@ -16,6 +15,7 @@ from .errors import (
     NotSent,
     Redirected,
     ServiceError,
+    TimedOut,
     Unauthorized,
     Unreadable,
 )
@@ -27,26 +27,72 @@ LONGEST_LINE = 4 * 1024 * 1024
 FINAL = (NotSent, BadRequest, Unauthorized, Forbidden, NotFound, Redirected)
 
 
-def messages(answer: http.client.HTTPResponse) -> Iterator[Tuple[Optional[str], str]]:
-    """The id and the data of every message of an event stream."""
-    last_id: Optional[str] = None
-    data = []
-    while True:
-        line = answer.readline(LONGEST_LINE)
-        if not line.endswith(b"\n"):
-            return
+class Following:
+    """How far a stream was followed; what both clients do alike between reading and waiting."""
+
+    def __init__(
+        self,
+        core: Core,
+        query: Mapping[str, Optional[Sequence[str]]],
+        after: Optional[str],
+        on_connect: Callable[[str], None],
+        on_problem: Callable[[ServiceError], None],
+    ) -> None:
+        self._core, self._query, self._last = core, query, after
+        self._on_connect, self._on_problem = on_connect, on_problem
+        self._attempt = 0
+        self._is_connected = False
+        self._id: Optional[str] = None
+        self._data: List[str] = []
+
+    def request(self) -> Request:
+        self._is_connected = False
+        return Request("GET", "/stream", {}, self._query, {"accept": "text/event-stream", "last-event-id": self._last})
+
+    def connected(self, headers: Message) -> None:
+        self._is_connected, self._attempt, self._id, self._data = True, 0, None, []
+        is_lost = headers.get("x-stream-resume") == "unknown-id"
+        self._on_connect("live" if not self._last else "lost" if is_lost else "resumed")
+
+    def read(self, line: bytes) -> Optional[Event]:
+        """The event that a line completes."""
         text = line.decode("utf-8", "replace").rstrip("\r\n")
         if text == "":
-            if data or last_id is not None:
-                yield last_id, "\n".join(data)
-            last_id, data = None, []
-            continue
+            return self._dispatch()
         field, _, value = text.partition(":")
         value = value[1:] if value.startswith(" ") else value
         if field == "data":
-            data.append(value)
+            self._data.append(value)
         elif field == "id" and "\0" not in value:
-            last_id = value
+            self._id = value
+        return None
+
+    def _dispatch(self) -> Optional[Event]:
+        message_id, data = self._id, "\n".join(self._data)
+        self._id, self._data = None, []
+        event = _event(data) if data else None
+        self._last = (event.event_id if event else None) or message_id or self._last
+        if data and event is None:
+            self._on_problem(Unreadable("The stream sent a message that is no event.", 200))
+        return event
+
+    def broken(self, error: ServiceError) -> float:
+        """Seconds until the next connection; raises the error where a retry would not help."""
+        if isinstance(error, FINAL):
+            raise error
+        if self._is_connected and isinstance(error, TimedOut):
+            error = NetworkError("The stream was silent for too long.")
+        self._on_problem(error)
+        self._attempt += 1
+        return self._core._backoff(1.0, self._attempt - 1, 30.0, error)
+
+
+def _event(data: str) -> Optional[Event]:
+    try:
+        event = decode(Event, json.loads(data))
+    except (TypeError, ValueError):
+        return None
+    return event if event.event_id and event.event else None
 
 
 class Stream(Transport):
@@ -61,8 +107,8 @@ class Stream(Transport):
         silence: float = SILENCE,
         on_connect: Callable[[str], None] = lambda beginning: None,
         on_problem: Callable[[ServiceError], None] = lambda error: None,
-    ) -> Iterator[Event]:
-        """Events as they happen. Ends only by an exception that a retry would not help, or by close().
+    ) -> Generator[Event, None, None]:
+        """Events as they happen. Ends when the client is closed, or by an exception that a retry would not help.
 
         after: event_id of the last known event; later ones come first.
         silence: seconds without a byte, not even a comment, after which a connection counts as dead.
@@ -71,43 +117,17 @@ class Stream(Transport):
         on_problem: called with the reason why a connection ended and will be tried again.
         """
         query = {"symbols": symbols, "severity": severity, "regime": regime, "events": events}
-        last, attempt = after, 0
-        while True:
-            found: ServiceError = NetworkError("The stream ended.")
+        following = Following(self, query, after, on_connect, on_problem)
+        while not self._is_closed:
+            problem: ServiceError = NetworkError("The stream ended.")
             try:
-                headers = {"accept": "text/event-stream", **({"last-event-id": last} if last else {})}
-                with self._open("GET", "/stream", query, headers, None, silence) as answer:
-                    attempt = 0
-                    on_connect(_beginning(answer, last))
-                    for message_id, data in messages(answer):
-                        event = _event(data) if data else None
-                        last = (event.event_id if event else None) or message_id or last
+                with self._open(following.request(), silence, keep=False) as answer:
+                    following.connected(answer.headers)
+                    while (line := answer.readline(LONGEST_LINE)).endswith(b"\n"):
+                        event = following.read(line)
                         if event is not None:
                             yield event
-                        elif data:
-                            on_problem(Unreadable("The stream sent a message that is no event.", 200))
-            except FINAL:
-                raise
             except ServiceError as error:
-                found = error
-            except (OSError, http.client.HTTPException) as error:
-                found = NetworkError(f"The stream broke off ({error}).")
-            on_problem(found)
-            # Bounded before the power: 2.0**1024 is no float.
-            backoff = min(30.0, 2.0 ** min(attempt, 5)) * random.uniform(0.5, 1.0)
-            time.sleep(max(backoff, found.retry_after or 0.0))
-            attempt += 1
-
-
-def _beginning(answer: http.client.HTTPResponse, last: Optional[str]) -> str:
-    if not last:
-        return "live"
-    return "lost" if answer.headers.get("x-stream-resume") == "unknown-id" else "resumed"
-
-
-def _event(data: str) -> Optional[Event]:
-    try:
-        event = decode(Event, json.loads(data))
-    except (TypeError, ValueError):
-        return None
-    return event if event.event_id and event.event else None
+                problem = error
+            if not self._is_closed:
+                self._sleep(following.broken(problem))

@@ -38,9 +38,9 @@ def verify_webhook(
     recorded a delivery can send it again.
     """
     given = {name.lower(): value for name, value in headers.items()}
-    sent = [given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature")]
-    if all(sent):
-        _check_dated(body, secret, *sent, tolerance, time.time() if now is None else now)
+    message_id, timestamp, signatures = (given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
+    if message_id and timestamp and signatures:
+        _check_dated(body, secret, message_id, timestamp, signatures, tolerance, time.time() if now is None else now)
     else:
         own = given.get("x-service-signature", "")
         if not undated or not own:

@@ -3,6 +3,7 @@ import hashlib
 import hmac
 import json
 import unittest
+from typing import Dict
 
 from barograph_client import SignatureError, verify_webhook
 
@@ -12,14 +13,16 @@ NOW = 1_772_461_800.0
 BODY = json.dumps({"event_id": "evt_1", "seq": 1, "event": "model.version", "timestamp": "t", "data": {}}).encode()
 
 
-def sign(at: float = NOW, key: bytes = KEY, body: bytes = BODY) -> dict:
+def sign(at: float = NOW, key: bytes = KEY, body: bytes = BODY) -> Dict[str, str]:
     mac = hmac.new(key, f"evt_1.{int(at)}.".encode() + body, hashlib.sha256).digest()
     signature = "v1," + base64.b64encode(mac).decode()
     return {"Webhook-Id": "evt_1", "Webhook-Timestamp": str(int(at)), "Webhook-Signature": signature}
 
 
 class WebhookTest(unittest.TestCase):
-    def refused(self, reason: str, headers: dict, body: bytes = BODY, secret: str = SECRET, undated: bool = False) -> None:
+    def refused(
+        self, reason: str, headers: Dict[str, str], body: bytes = BODY, secret: str = SECRET, undated: bool = False
+    ) -> None:
         with self.assertRaises(SignatureError) as caught:
             verify_webhook(body, headers, secret, now=NOW, undated=undated)
         self.assertEqual(caught.exception.reason, reason)
