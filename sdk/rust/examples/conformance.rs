@@ -4,8 +4,8 @@
 //! stream breaks after an event, below /silent/ it says nothing, below /relayed/ it is another program), key, secret and deliveries.
 use barograph_client::*;
 use serde_json::{json, Value};
-use std::cell::RefCell;
 use std::collections::HashSet;
+use std::sync::Mutex;
 use std::time::Duration;
 
 const SYMBOL: &str = "SPY";
@@ -30,21 +30,21 @@ fn name_of(kind: Kind) -> String {
 /// Triggers once it is connected, and again when that event is there; ends with the second.
 fn listen(client: &Client, url: &str, key: &str) -> Result<Value, Error> {
     let newest = client.alert_transitions(&Default::default()).page_size(1).next().expect("a transition")?.event_id;
-    let (beginnings, problems) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
-    let (triggered, mut ids) = (RefCell::new(Vec::new()), Vec::new());
+    let (beginnings, problems) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+    let (triggered, mut ids) = (Mutex::new(Vec::new()), Vec::new());
     // The address in front is none of the service: it cannot prove itself.
-    let listener = Client::new(url, key)?.trusted();
+    let listener = Client::builder(url, key).trusted().build()?;
     let events = listener.events(EventsParams {
         symbols: vec![SYMBOL.to_owned()],
         after: Some(newest),
         silence: Some(SILENCE),
         on_connect: Some(Box::new(|beginning| {
-            beginnings.borrow_mut().push(format!("{:?}", beginning).to_lowercase());
-            if triggered.borrow().is_empty() {
-                triggered.borrow_mut().push(trigger(client, "signal.high_risk").expect("a trigger"));
+            beginnings.lock().unwrap().push(format!("{:?}", beginning).to_lowercase());
+            if triggered.lock().unwrap().is_empty() {
+                triggered.lock().unwrap().push(trigger(client, "signal.high_risk").expect("a trigger"));
             }
         })),
-        on_problem: Some(Box::new(|error| problems.borrow_mut().push(name_of(error.kind)))),
+        on_problem: Some(Box::new(|error| problems.lock().unwrap().push(name_of(error.kind)))),
         ..EventsParams::default()
     });
     for event in events {
@@ -53,17 +53,17 @@ fn listen(client: &Client, url: &str, key: &str) -> Result<Value, Error> {
             continue;
         }
         ids.push(event.event_id.clone());
-        if triggered.borrow().last() != Some(&event.event_id) {
+        if triggered.lock().unwrap().last() != Some(&event.event_id) {
             continue;
         }
-        if triggered.borrow().len() == 2 {
+        if triggered.lock().unwrap().len() == 2 {
             break;
         }
         let second = trigger(client, "signal.normal")?;
-        triggered.borrow_mut().push(second);
+        triggered.lock().unwrap().push(second);
     }
     let once = ids.iter().collect::<HashSet<_>>().len() == ids.len();
-    Ok(json!({ "once": once, "beginnings": *beginnings.borrow(), "problems": *problems.borrow() }))
+    Ok(json!({ "once": once, "beginnings": *beginnings.lock().unwrap(), "problems": *problems.lock().unwrap() }))
 }
 
 fn proven(conditions: &Value, name: &str) -> String {
@@ -75,7 +75,7 @@ fn proven(conditions: &Value, name: &str) -> String {
     };
     let webhook = Webhook::new(conditions["secret"].as_str().unwrap());
     match webhook.verify(delivery["body"].as_str().unwrap().as_bytes(), header) {
-        Ok(event) => event.event,
+        Ok(event) => event.event.to_string(),
         Err(refusal) => refusal.to_string(),
     }
 }
@@ -113,7 +113,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "late": proven(&conditions, "late"),
         },
         "unproven": refused(&Client::new(&format!("{}/relayed", faults), &key)?, SYMBOL)["kind"],
-        "unauthorized": refused(&Client::new(&url, "svc_test_notthekeynotthekey")?.trusted(), SYMBOL),
+        "unauthorized": refused(&Client::builder(&url, "svc_test_notthekeynotthekey").trusted().build()?, SYMBOL),
         "notCovered": refused(&client, "NOPE"),
     });
     report["heldBack"] = (0..500).map(|_| refused(&client, SYMBOL)).find(|held| !held.is_null()).unwrap_or_default();

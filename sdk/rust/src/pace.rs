@@ -1,11 +1,10 @@
 //! Holds calls back that the service would refuse, by what its limit headers said last.
 use crate::error::{seconds, Error, Kind};
+use crate::request::PATIENCE;
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// A call waits this long for its place; a longer wait is the caller's decision.
-const PATIENCE: Duration = Duration::from_secs(2);
 const LONGEST_WINDOW: Duration = Duration::from_secs(120);
 /// Names the bucket that all endpoints share.
 const PLAN: &str = "";
@@ -26,7 +25,7 @@ pub(crate) struct Limits<'a> {
 impl Pace {
     /// The wait for a place, or an error where it is too long.
     pub fn take(&self, path: &str, now: Instant) -> Result<Duration, Error> {
-        let free_at = self.free_at.lock().unwrap();
+        let free_at = self.free_at.lock().unwrap_or_else(|broken| broken.into_inner());
         let until = |name: &str| free_at.get(name).map_or(Duration::ZERO, |at| at.saturating_duration_since(now));
         let wait = until(path).max(until(PLAN));
         if wait <= PATIENCE {
@@ -45,7 +44,7 @@ impl Pace {
             (_, Some(0)) if is_enforced => Duration::from_secs(left("endpoint", "t").unwrap_or(0)),
             _ => Duration::ZERO,
         };
-        let mut free_at = self.free_at.lock().unwrap();
+        let mut free_at = self.free_at.lock().unwrap_or_else(|broken| broken.into_inner());
         // A longer wait is no minute's: a month says what is left, and refuses nothing by itself.
         if wait <= LONGEST_WINDOW {
             free_at.insert(path.to_owned(), now + wait);
@@ -62,7 +61,8 @@ impl Pace {
 /// A field of an item: of `"month";r=4;t=60` the r of month is 4.
 fn field(header: Option<&str>, item: &str, name: &str) -> Option<u64> {
     let item = format!("\"{}\"", item);
-    let found = header?.split(',').map(str::trim).find(|one| one.split(';').next().map(str::trim) == Some(item.as_str()))?;
+    let found =
+        header?.split(',').map(str::trim).find(|one| one.split(';').next().map(str::trim) == Some(item.as_str()))?;
     found.split(';').skip(1).find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('=')?.parse().ok())
 }
 
@@ -78,7 +78,10 @@ mod tests {
         assert_eq!(pace.take("/a", now).unwrap(), Duration::ZERO);
         pace.answered("/a", 200, limits("\"endpoint\";r=0;t=30, \"month\";r=0;t=90000"), now);
         let error = pace.take("/a", now).unwrap_err();
-        assert_eq!((error.kind, error.status, error.retry_after), (Kind::RateLimited, None, Some(Duration::from_secs(30))));
+        assert_eq!(
+            (error.kind, error.status, error.retry_after),
+            (Kind::RateLimited, None, Some(Duration::from_secs(30)))
+        );
         assert_eq!(pace.take("/b", now).unwrap(), Duration::ZERO);
         assert_eq!(pace.take("/a", now + Duration::from_secs(29)).unwrap(), Duration::from_secs(1));
         let shown = Limits { policy: Some("\"endpoint\";q=100;w=60;enforced=0"), ..limits("\"endpoint\";r=0;t=30") };

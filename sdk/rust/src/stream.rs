@@ -1,163 +1,210 @@
 //! The event stream, across reconnections: resumed behind the last event, watched for silence.
-use crate::client::{Client, Place, Request};
 use crate::error::{Error, Kind};
 use crate::models::Event;
+use crate::request::{Core, Place, Request};
 use serde_json::json;
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
-use std::io::{BufRead, BufReader, Read};
 use std::time::Duration;
 
 /// Three heartbeats of the service.
 const SILENCE: Duration = Duration::from_secs(45);
-const LONGEST_LINE: u64 = 4 << 20;
+pub(crate) const LONGEST_LINE: usize = 4 << 20;
 
 /// How a connection of the stream began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Beginning {
+    /// From now on.
     Live,
+    /// Behind the last event.
     Resumed,
     /// The service no longer keeps the last id. Ask `event_log` for what is missing.
     Lost,
 }
 
-/// Parameters of [`Client::events`].
+type OnProblem<'a> = Box<dyn FnMut(&Error) + Send + 'a>;
+
+/// Parameters of `events`.
 #[derive(Default)]
 pub struct EventsParams<'a> {
+    /// Symbols; all of them where it is empty.
     pub symbols: Vec<String>,
+    /// States: normal, elevated, high_risk or 0, 1, 2.
     pub severity: Vec<String>,
+    /// Names of regimes.
     pub regime: Vec<String>,
+    /// Names of events.
     pub events: Vec<String>,
     /// Event id of the last known event; later ones come first.
     pub after: Option<String>,
     /// Time without a byte, not even a comment, after which a connection counts as dead. None: 45 s.
     pub silence: Option<Duration>,
-    pub on_connect: Option<Box<dyn FnMut(Beginning) + 'a>>,
+    /// Called at each connection.
+    pub on_connect: Option<Box<dyn FnMut(Beginning) + Send + 'a>>,
     /// Called with the reason why a connection ended and is tried again.
-    pub on_problem: Option<Box<dyn FnMut(&Error) + 'a>>,
+    pub on_problem: Option<OnProblem<'a>>,
 }
 
-impl Client {
-    /// Events as they happen: it blocks, so give it a thread of its own. It ends after an error that a retry would
-    /// not help.
-    pub fn events<'a>(&'a self, params: EventsParams<'a>) -> Events<'a> {
-        let silence = params.silence.unwrap_or(SILENCE);
-        let agent = ureq::AgentBuilder::new().redirects(0).timeout_connect(silence).timeout_read(silence).build();
-        let last = params.after.clone();
-        Events { client: self, params, agent, lines: None, last, attempt: 0, is_over: false }
-    }
-}
-
-/// The event stream. Dropping it closes the connection.
-pub struct Events<'a> {
-    client: &'a Client,
+/// How far a stream was followed; what both clients do alike between reading and waiting.
+pub(crate) struct Following<'a> {
     params: EventsParams<'a>,
-    agent: ureq::Agent,
-    lines: Option<BufReader<Box<dyn Read + Send + Sync>>>,
+    pub silence: Duration,
     last: Option<String>,
+    id: Option<String>,
+    data: Vec<String>,
     attempt: u32,
-    is_over: bool,
+    pub is_over: bool,
 }
 
-impl Iterator for Events<'_> {
-    type Item = Result<Event, Error>;
+impl<'a> Following<'a> {
+    pub fn new(mut params: EventsParams<'a>) -> Self {
+        let (last, silence) = (params.after.take(), params.silence.unwrap_or(SILENCE));
+        Following { params, silence, last, id: None, data: Vec::new(), attempt: 0, is_over: false }
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
-        while !self.is_over {
-            let problem = match self.advance() {
-                Ok(event) => return Some(Ok(event)),
-                Err(problem) => problem,
-            };
-            self.lines = None;
-            use Kind::*;
-            if matches!(problem.kind, NotSent | BadRequest | Unauthorized | Forbidden | NotFound | NotCovered | Redirected) {
-                self.is_over = true;
-                return Some(Err(problem));
-            }
-            self.report(&problem);
-            let backoff = Duration::from_millis(jittered(1000 << self.attempt.min(5)));
-            self.attempt += 1;
-            std::thread::sleep(backoff.max(problem.retry_after.unwrap_or_default()));
+    pub fn request(&self) -> Request {
+        let mut request = Request::new("GET", "/stream");
+        request.set(Place::Query, "symbols", json!(self.params.symbols));
+        request.set(Place::Query, "severity", json!(self.params.severity));
+        request.set(Place::Query, "regime", json!(self.params.regime));
+        request.set(Place::Query, "events", json!(self.params.events));
+        request.set(Place::Header, "accept", json!("text/event-stream"));
+        request.set(Place::Header, "last-event-id", json!(self.last));
+        request
+    }
+
+    pub fn connected(&mut self, resume: Option<&str>) {
+        self.attempt = 0;
+        self.id = None;
+        self.data.clear();
+        let beginning = match &self.last {
+            None => Beginning::Live,
+            Some(_) if resume != Some("unknown-id") => Beginning::Resumed,
+            Some(_) => Beginning::Lost,
+        };
+        if let Some(on_connect) = &mut self.params.on_connect {
+            on_connect(beginning);
+        }
+    }
+
+    /// The event that a line, without its end, completes.
+    pub fn read(&mut self, line: &[u8]) -> Option<Event> {
+        let line = String::from_utf8_lossy(line);
+        let line = line.trim_end_matches('\r');
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value).to_owned();
+        match field {
+            "" if line.is_empty() => return self.dispatch(),
+            "data" => self.data.push(value),
+            "id" => self.id = Some(value),
+            _ => {}
         }
         None
     }
-}
 
-/// Between a half and all of it, 30 s at most.
-fn jittered(ms: u64) -> u64 {
-    let random = RandomState::new().build_hasher().finish();
-    let ms = ms.min(30_000);
-    ms / 2 + random % (ms / 2)
-}
+    fn dispatch(&mut self) -> Option<Event> {
+        let (id, data) = (self.id.take(), std::mem::take(&mut self.data));
+        let event = serde_json::from_str::<Event>(&data.join("\n")).ok().filter(|event| !event.event_id.is_empty());
+        self.last = event.as_ref().map(|event| event.event_id.clone()).or(id).or_else(|| self.last.take());
+        if event.is_none() && !data.is_empty() {
+            self.report(&Error::unreadable("the stream sent a message that is no event"));
+        }
+        event
+    }
 
-impl Events<'_> {
     fn report(&mut self, problem: &Error) {
         if let Some(on_problem) = &mut self.params.on_problem {
             on_problem(problem);
         }
     }
 
-    fn connect(&mut self) -> Result<BufReader<Box<dyn Read + Send + Sync>>, Error> {
-        let request = Request::new("GET", "/stream")
-            .with(Place::Query, "symbols", json!(self.params.symbols))
-            .with(Place::Query, "severity", json!(self.params.severity))
-            .with(Place::Query, "regime", json!(self.params.regime))
-            .with(Place::Query, "events", json!(self.params.events))
-            .with(Place::Header, "accept", json!("text/event-stream"))
-            .with(Place::Header, "last-event-id", json!(self.last));
-        let answer = self.client.open(&self.agent, &request)?;
-        self.attempt = 0;
-        let is_known = answer.header("x-stream-resume") != Some("unknown-id");
-        let beginning = match &self.last {
-            None => Beginning::Live,
-            Some(_) if is_known => Beginning::Resumed,
-            Some(_) => Beginning::Lost,
-        };
-        if let Some(on_connect) = &mut self.params.on_connect {
-            on_connect(beginning);
+    /// The wait until the next connection, or the error where a retry would not help.
+    pub fn broken(&mut self, core: &Core, problem: Error) -> Result<Duration, Error> {
+        use Kind::*;
+        if matches!(problem.kind, NotSent | BadRequest | Unauthorized | Forbidden | NotFound | NotCovered | Redirected)
+        {
+            self.is_over = true;
+            return Err(problem);
         }
-        Ok(BufReader::new(answer.into_reader()))
+        self.report(&problem);
+        self.attempt += 1;
+        Ok(core.backoff(Duration::from_secs(1), self.attempt - 1, Duration::from_secs(30), &problem))
+    }
+}
+
+pub(crate) fn broken_off(why: &str) -> Error {
+    Error::new(Kind::Network, format!("the stream broke off ({})", why))
+}
+
+#[cfg(feature = "blocking")]
+pub use blocking::Events;
+
+#[cfg(feature = "blocking")]
+mod blocking {
+    use super::*;
+    use crate::client::Client;
+    use std::io::{BufRead, BufReader, Read};
+
+    impl Client {
+        /// Events as they happen: it blocks, so give it a thread of its own. It ends after an error that a retry would
+        /// not help.
+        pub fn events<'a>(&self, params: EventsParams<'a>) -> Events<'a> {
+            let following = Following::new(params);
+            let agent = self.stream_agent(following.silence);
+            Events { client: self.clone(), following, agent, lines: None }
+        }
     }
 
-    /// Reads up to the next event, and connects where there is no connection.
-    fn advance(&mut self) -> Result<Event, Error> {
-        let mut lines = match self.lines.take() {
-            Some(lines) => lines,
-            None => self.connect()?,
-        };
-        let broken = |why: String| Error::new(Kind::Network, format!("the stream broke off ({})", why));
-        let (mut id, mut data) = (None, Vec::new());
-        loop {
-            let mut line = Vec::new();
-            let read = (&mut lines).take(LONGEST_LINE).read_until(b'\n', &mut line);
-            read.map_err(|error| broken(error.to_string()))?;
-            if line.pop() != Some(b'\n') {
-                return Err(broken("it ended".to_owned()));
-            }
-            let line = String::from_utf8_lossy(&line);
-            let line = line.trim_end_matches('\r');
-            let (field, value) = line.split_once(':').unwrap_or((line, ""));
-            let value = value.strip_prefix(' ').unwrap_or(value).to_owned();
-            match field {
-                "" if line.is_empty() => {
-                    if let Some(event) = self.dispatch(id.take(), &std::mem::take(&mut data)) {
-                        self.lines = Some(lines);
-                        return Ok(event);
-                    }
+    type Lines = BufReader<Box<dyn Read + Send + Sync>>;
+
+    /// The event stream. Dropping it closes the connection.
+    pub struct Events<'a> {
+        client: Client,
+        following: Following<'a>,
+        agent: ureq::Agent,
+        lines: Option<Lines>,
+    }
+
+    impl Iterator for Events<'_> {
+        type Item = Result<Event, Error>;
+
+        fn next(&mut self) -> Option<Self::Item> {
+            while !self.following.is_over {
+                let problem = match self.advance() {
+                    Ok(event) => return Some(Ok(event)),
+                    Err(problem) => problem,
+                };
+                self.lines = None;
+                match self.following.broken(&self.client.core, problem) {
+                    Ok(wait) => self.client.sleep(wait),
+                    Err(problem) => return Some(Err(problem)),
                 }
-                "data" => data.push(value),
-                "id" => id = Some(value),
-                _ => {}
             }
+            None
         }
     }
 
-    fn dispatch(&mut self, id: Option<String>, data: &[String]) -> Option<Event> {
-        let event = serde_json::from_str::<Event>(&data.join("\n")).ok().filter(|event| !event.event_id.is_empty());
-        self.last = event.as_ref().map(|event| event.event_id.clone()).or(id).or(self.last.take());
-        if event.is_none() && !data.is_empty() {
-            self.report(&Error::unreadable("the stream sent a message that is no event"));
+    impl Events<'_> {
+        /// Reads up to the next event, and connects where there is no connection.
+        fn advance(&mut self) -> Result<Event, Error> {
+            let lines = match &mut self.lines {
+                Some(lines) => lines,
+                None => {
+                    let answer = self.client.open(&self.agent, &self.following.request())?;
+                    self.following.connected(answer.header("x-stream-resume"));
+                    self.lines.insert(BufReader::new(answer.into_reader()))
+                }
+            };
+            loop {
+                let mut line = Vec::new();
+                let read = lines.take(LONGEST_LINE as u64).read_until(b'\n', &mut line);
+                read.map_err(|error| broken_off(&error.to_string()).caused_by(error))?;
+                if line.pop() != Some(b'\n') {
+                    return Err(broken_off("it ended"));
+                }
+                if let Some(event) = self.following.read(&line) {
+                    return Ok(event);
+                }
+            }
         }
-        event
     }
 }

@@ -6,11 +6,16 @@ use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Why a delivery is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Refusal {
+    /// A header of the signature is missing.
     Unsigned,
+    /// Another secret or another body was signed.
     WrongSignature,
+    /// It was sent too long ago.
     TooOld,
+    /// It comes from the future.
     Ahead,
     /// It is proven, and is no event.
     Unreadable,
@@ -43,6 +48,7 @@ pub struct Webhook {
 }
 
 impl Webhook {
+    /// With the usual tolerance, five minutes.
     pub fn new(secret: impl Into<String>) -> Self {
         Webhook { secret: secret.into(), tolerance: Duration::from_secs(300), undated: false }
     }
@@ -74,6 +80,8 @@ impl Webhook {
         let head = format!("{}.{}.", id, at);
         let candidates = signatures.split_whitespace().filter_map(|one| one.strip_prefix("v1,"));
         let given = candidates.filter_map(|one| base64::decode(one).ok());
+        // Every candidate is compared, whichever matches.
+        #[allow(clippy::unnecessary_fold)]
         if key.is_empty() || !given.fold(false, |found, one| is_signed(&key, &[head.as_bytes(), body], &one) || found) {
             return Err(Refusal::WrongSignature);
         }
@@ -102,7 +110,9 @@ pub(crate) fn is_signed(key: &[u8], parts: &[&[u8]], signature: &[u8]) -> bool {
 
 pub(crate) fn hex(text: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16).map(|value| value as u8)).collect();
-    digits.filter(|digits| digits.len() % 2 == 0).map(|digits| digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+    digits
+        .filter(|digits| digits.len() % 2 == 0)
+        .map(|digits| digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
 #[cfg(test)]
@@ -157,7 +167,7 @@ mod tests {
     fn a_signature_without_a_time_needs_consent() {
         let signature = mac(b"secret", &[BODY]).finalize().into_bytes();
         let text: String = signature.iter().map(|byte| format!("{:02x}", byte)).collect();
-        let header = |name: &str| (name == "x-service-signature").then(|| text.as_str());
+        let header = |name: &str| (name == "x-service-signature").then_some(text.as_str());
         let webhook = Webhook::new("secret");
         assert_eq!(webhook.verify(BODY, header).unwrap_err(), Refusal::Unsigned);
         let webhook = Webhook { undated: true, ..webhook };

@@ -1,30 +1,13 @@
 //! The client against a server that answers as it is told.
+mod common;
+
 use barograph_client::*;
+use common::{answer, serve, service, KEY};
+use std::error::Error as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
-use std::sync::mpsc::{channel, Receiver};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-/// Answers one request after another, and closes each connection. Gives the head of every request.
-fn serve(answers: Vec<String>) -> (String, Receiver<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/v1/", listener.local_addr().unwrap());
-    let (sender, heads) = channel();
-    std::thread::spawn(move || {
-        for answer in answers {
-            let (mut socket, _) = listener.accept().unwrap();
-            let lines = BufReader::new(socket.try_clone().unwrap()).lines().map_while(Result::ok);
-            let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
-            let _ = sender.send(head.join("\n").to_lowercase());
-            let _ = socket.write_all(answer.as_bytes());
-        }
-    });
-    (url, heads)
-}
-
-fn answer(status: &str, headers: &str, body: &str) -> String {
-    format!("HTTP/1.1 {}\r\n{}connection: close\r\ncontent-length: {}\r\n\r\n{}", status, headers, body.len(), body)
-}
 
 fn symbol(name: &str) -> SignalParams {
     SignalParams { symbol: name.to_owned() }
@@ -33,7 +16,7 @@ fn symbol(name: &str) -> SignalParams {
 #[test]
 fn the_key_travels_in_a_header_and_parameters_in_the_address() {
     let (url, heads) = serve(vec![answer("200 OK", "", r#"{"symbol": "A/B", "new": 1}"#)]);
-    let client = Client::new(&url, "secret").unwrap().trusted();
+    let client = Client::builder(&url, "secret").trusted().build().unwrap();
     let params = RegimeParams { symbol: "A/B".to_owned(), as_of: Some("2026-01-01".to_owned()) };
     assert_eq!(client.regime(&params).unwrap().symbol, "A/B");
     let head = heads.recv().unwrap();
@@ -75,7 +58,9 @@ fn body_of_one_request(listener: &TcpListener) -> String {
 
 #[test]
 fn a_list_is_fetched_page_after_page_and_a_repeated_cursor_is_an_error() {
-    let page = |symbol, cursor| answer("200 OK", "", &format!(r#"{{"data": [{{"symbol": "{}"}}], "next_cursor": {}}}"#, symbol, cursor));
+    let page = |symbol, cursor| {
+        answer("200 OK", "", &format!(r#"{{"data": [{{"symbol": "{}"}}], "next_cursor": {}}}"#, symbol, cursor))
+    };
     let (url, _heads) = serve(vec![page("A", r#""c""#), page("B", "null"), page("A", r#""c""#), page("A", r#""c""#)]);
     let client = Client::new(&url, "").unwrap();
     let rows: Vec<String> = client.alerts(&Default::default()).map(|row| row.unwrap().symbol).collect();
@@ -117,7 +102,7 @@ fn the_stream_goes_on_behind_the_last_event() {
         format!("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n: hello\r\n\r\ndata: {}\n\nid: last\n\ndata: cut", event)
     };
     let (url, heads) = serve(vec![stream("e1"), stream("e2"), answer("401 Unauthorized", "", "")]);
-    let client = Client::new(&url, "").unwrap();
+    let client = Client::builder(&url, "").sleeper(|_| ()).build().unwrap();
     let mut problems = Vec::new();
     let params = EventsParams { on_problem: Some(Box::new(|error| problems.push(error.kind))), ..Default::default() };
     let events: Vec<_> = client.events(params).collect();
@@ -131,48 +116,10 @@ fn the_stream_goes_on_behind_the_last_event() {
 
 #[test]
 fn names_with_blanks_find_their_field_and_missing_ones_have_their_default() {
-    let (url, _heads) = serve(vec![answer("200 OK", "", r#"{"powers": {"risk premium": 0.5}, "dimensions": [{"code": "D-01"}]}"#)]);
+    let (url, _heads) =
+        serve(vec![answer("200 OK", "", r#"{"powers": {"risk premium": 0.5}, "dimensions": [{"code": "D-01"}]}"#)]);
     let read = Client::new(&url, "").unwrap().archetypes(&Default::default()).unwrap();
     assert_eq!((read.powers.risk_premium, read.dimensions[0].code.as_str()), (Some(0.5), "D-01"));
-}
-
-const KEY: &str = "svc_test_aaaaaaaaaaaaaaaaaaaa";
-
-/// Keeps its connections; proves that it knows `knows`, for `origin` (None: the one that is asked). Notes path and key of
-/// every request.
-fn service(knows: &'static str, origin: Option<&'static str>) -> (String, Receiver<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/v1/", listener.local_addr().unwrap());
-    let (sender, seen) = channel();
-    std::thread::spawn(move || loop {
-        let (mut socket, _) = listener.accept().unwrap();
-        let mut lines = BufReader::new(socket.try_clone().unwrap()).lines().map_while(Result::ok);
-        loop {
-            let head: Vec<String> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
-            let path = head.first().and_then(|line| line.split(' ').nth(1)).unwrap_or_default().to_owned();
-            if path.is_empty() {
-                break;
-            }
-            let key = head.iter().find_map(|line| line.strip_prefix("x-api-key: ")).unwrap_or("none");
-            let _ = sender.send(format!("{} {}", path.split('?').next().unwrap_or_default(), key));
-            let body = if path.starts_with("/v1/proof") { proof(knows, &path, origin) } else { r#"{"symbol": "SPY"}"#.to_owned() };
-            let _ = write!(socket, "HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{}", body.len(), body);
-        }
-    });
-    (url, seen)
-}
-
-fn proof(key: &str, path: &str, origin: Option<&str>) -> String {
-    use hmac::{Hmac, Mac};
-    use sha2::{Digest, Sha256};
-    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{:02x}", byte)).collect::<String>();
-    let url = url::Url::parse(&format!("http://x{}", path)).unwrap();
-    let asked = |name: &str| url.query_pairs().find(|(one, _)| one == name).unwrap().1.into_owned();
-    let signed = origin.map(str::to_owned).unwrap_or_else(|| asked("origin"));
-    let text = format!("barograph service proof 1\n{}\n{}\n{}", signed, asked("key"), asked("nonce"));
-    let mut mac = Hmac::<Sha256>::new_from_slice(hex(&Sha256::digest(key)).as_bytes()).unwrap();
-    mac.update(text.as_bytes());
-    format!(r#"{{"proof": "{}"}}"#, hex(&mac.finalize().into_bytes()))
 }
 
 #[test]
@@ -194,7 +141,9 @@ fn without_a_proof_nothing_else_is_sent() {
         assert_eq!((error.kind, error.status), (Kind::Unproven, None));
         assert_eq!(seen.try_iter().collect::<Vec<_>>(), ["/v1/proof none"]);
     }
-    for (status, kind) in [("404 Not Found", Kind::Unproven), ("200 OK", Kind::Unproven), ("503 Busy", Kind::Unavailable)] {
+    for (status, kind) in
+        [("404 Not Found", Kind::Unproven), ("200 OK", Kind::Unproven), ("503 Busy", Kind::Unavailable)]
+    {
         let (url, heads) = serve(vec![answer(status, "retry-after: 3\r\n", r#"{"proof": 7}"#)]);
         let error = Client::new(&url, KEY).unwrap().signal(&symbol("SPY")).unwrap_err();
         assert_eq!(error.kind, kind, "{}", status);
@@ -205,7 +154,70 @@ fn without_a_proof_nothing_else_is_sent() {
 #[test]
 fn a_trusted_service_is_asked_for_no_proof() {
     let (url, seen) = service("another", None);
-    Client::new(&url, KEY).unwrap().trusted().signal(&symbol("SPY")).unwrap();
+    Client::builder(&url, KEY).trusted().build().unwrap().signal(&symbol("SPY")).unwrap();
     Client::new(&url, "").unwrap().signal(&symbol("SPY")).unwrap();
     assert_eq!(seen.try_iter().collect::<Vec<_>>(), [format!("/v1/signal {}", KEY), "/v1/signal none".to_owned()]);
+}
+
+/// How many requests a call sent, and its waits.
+fn calls(answers: &[String], retries: u32, call: impl Fn(&Client) -> Option<Error>) -> (usize, Vec<Duration>) {
+    let (url, heads) = serve(answers.to_vec());
+    let waits = Arc::new(Mutex::new(Vec::new()));
+    let noted = waits.clone();
+    let builder = Client::builder(&url, "").seed(1).retries(retries);
+    let client = builder.sleeper(move |wait| noted.lock().unwrap().push(wait)).build().unwrap();
+    let _ = call(&client);
+    let waits = waits.lock().unwrap().iter().copied().filter(|wait| !wait.is_zero()).collect();
+    (heads.try_iter().count(), waits)
+}
+
+#[test]
+fn only_gets_that_may_pass_are_tried_again() {
+    let signal = |client: &Client| client.signal(&symbol("X")).err();
+    let busy = answer("503 Busy", "", "");
+    let fine = answer("200 OK", "", "{}");
+    let (sent, waits) = calls(&[busy.clone(), busy.clone(), fine.clone()], 2, signal);
+    assert_eq!((sent, waits.len()), (3, 2));
+    assert!(waits.iter().all(|wait| *wait <= Duration::from_secs(2)), "{:?}", waits);
+    assert_eq!(calls(&[busy.clone(), busy.clone(), fine], 2, signal).1, waits, "the seed decides the jitter");
+    assert_eq!(calls(&[busy.clone(), busy.clone()], 0, signal).0, 1);
+    let cut = "HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{".to_owned();
+    assert_eq!(calls(&[cut, busy.clone(), busy.clone()], 2, signal).0, 3);
+    for refusal in
+        [answer("429 Slow", "retry-after: 30\r\n", ""), answer("500 Oh", "", ""), answer("401 Unauthorized", "", "")]
+    {
+        assert_eq!(calls(&[refusal, busy.clone()], 2, signal), (1, Vec::new()));
+    }
+    let post = |client: &Client| client.set_hard_cap(&SetHardCapParams { hard_cap: true }).err();
+    assert_eq!(calls(&[busy.clone(), busy], 2, post), (1, Vec::new()));
+}
+
+#[test]
+fn a_program_names_itself_and_clones_share_a_client() {
+    let (url, heads) = serve(vec![answer("200 OK", "", "{}"), answer("200 OK", "", "{}")]);
+    let client = Client::builder(&url, "").user_agent("desk/1.4").build().unwrap();
+    let clone = client.clone();
+    std::thread::spawn(move || clone.health().unwrap()).join().unwrap();
+    client.health().unwrap();
+    assert!(heads.recv().unwrap().contains("user-agent: desk/1.4 barograph-rust/"));
+    assert!(!format!("{:?}", Client::new(&url, "a-secret").unwrap()).contains("a-secret"));
+}
+
+#[test]
+fn an_error_has_its_source() {
+    let client = Client::builder("http://127.0.0.1:1", "").retries(0).build().unwrap();
+    let error = client.health().unwrap_err();
+    assert_eq!(error.kind, Kind::Network);
+    assert!(error.source().is_some());
+}
+
+#[test]
+fn new_words_and_bad_times_are_kept() {
+    let body = r#"{"symbol": "SPY", "state": 3, "state_name": "extreme", "updated_at": "soon", "since": "2026-03-02T14:30:00.000Z"}"#;
+    let (url, _heads) = serve(vec![answer("200 OK", "", body)]);
+    let signal = Client::new(&url, "").unwrap().signal(&symbol("SPY")).unwrap();
+    assert!(signal.state > State::HighRisk);
+    assert_eq!((signal.state.to_string(), signal.state_name.as_str()), ("state 3".to_owned(), "extreme"));
+    assert_eq!(signal.data_health, None);
+    assert_eq!((signal.updated_at, signal.since.map(|time| time.timestamp())), (None, Some(1_772_461_800)));
 }
