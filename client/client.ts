@@ -20,6 +20,7 @@ import {
   type OutgoingRequest,
   parseJson,
 } from './request.ts';
+import { parseTolerantly } from './tolerant.ts';
 
 type Routes = typeof routes;
 /** Endpoints that answer pages. */
@@ -160,9 +161,9 @@ export function createClient({
       const answer = await json(name, ask as OutgoingRequest);
       if (!answer.ok) return answer;
       const schema: z.ZodType = routes[name].reply;
-      const parsed = schema.safeParse(answer.value.value);
-      if (parsed.success) return ok({ ...answer.value, value: parsed.data as RouteReply<Routes[Name]> });
-      const issue = parsed.error.issues[0];
+      const parsed = parseTolerantly(schema, answer.value.value);
+      if (parsed.ok) return ok({ ...answer.value, value: parsed.value as RouteReply<Routes[Name]> });
+      const issue = parsed.error;
       const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
       return err(problem('unreadable', `The answer to ${routes[name].path} is not what it should be${where}.`, 200));
     },

@@ -7,6 +7,7 @@ import { type EventEnvelope, EventEnvelopeSchema } from '../shared/wire/events.t
 import { HEARTBEAT_MS, RESUME_HEADER } from '../shared/wire/sse.ts';
 import type { CallInput, Client } from './client.ts';
 import { type ProblemKind, problem, ServiceError, type ServiceProblem } from './problem.ts';
+import { parseTolerantly } from './tolerant.ts';
 
 /**
  * The beginning of a connection. live: from now on. resumed: after the last id. lost: live only, because the
@@ -98,7 +99,8 @@ function beginningOf(headers: Headers, last: string | null): StreamBeginning {
 
 function envelopeOf(data: string): EventEnvelope | null {
   try {
-    return EventEnvelopeSchema.safeParse(JSON.parse(data)).data ?? null;
+    const read = parseTolerantly(EventEnvelopeSchema, JSON.parse(data));
+    return read.ok && typeof read.value.event_id === 'string' ? read.value : null;
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { routes } from '../shared/wire/routes.ts';
 import type { CallInput, Client, ListName, Row } from './client.ts';
 import { problem, ServiceError } from './problem.ts';
+import { parseTolerantly } from './tolerant.ts';
 
 /** The service's maximum (specification 4.8). */
 const PAGE_ROWS = 100;
@@ -28,9 +29,10 @@ export async function* rowsOf<Name extends ListName>(
     const page = await client.page(name, { ...given, query: search } as unknown as CallInput<Name>);
     if (!page.ok) throw new ServiceError(page.error);
     const { rows, hasMore, nextCursor } = page.value;
-    const parsed = routes[name].reply.safeParse({ data: rows, has_more: hasMore, next_cursor: nextCursor });
-    if (!parsed.success) throw new ServiceError(problem('unreadable', invalidRowMessage(name, parsed.error), 200));
-    yield* ListSchema.parse(parsed.data).data as Row<Name>[];
+    const whole = { data: rows, has_more: hasMore, next_cursor: nextCursor };
+    const parsed = parseTolerantly<z.ZodType>(routes[name].reply, whole);
+    if (!parsed.ok) throw new ServiceError(problem('unreadable', invalidRowMessage(name, parsed.error), 200));
+    yield* ListSchema.parse(parsed.value).data as Row<Name>[];
     if (!hasMore || nextCursor === null) return;
     if (seen.has(nextCursor))
       throw new ServiceError(problem('unreadable', `${routes[name].path} gave the cursor ${nextCursor} twice.`, 200));
@@ -40,7 +42,6 @@ export async function* rowsOf<Name extends ListName>(
   throw new ServiceError(problem('unreadable', `${routes[name].path} did not end within ${MAX_PAGES} pages.`, 200));
 }
 
-function invalidRowMessage(name: ListName, error: z.ZodError): string {
-  const issue = error.issues[0];
+function invalidRowMessage(name: ListName, issue: z.core.$ZodIssue | undefined): string {
   return `A row of ${routes[name].path} is not what it should be (${issue?.path.join('.')}: ${issue?.message}).`;
 }

@@ -1,9 +1,10 @@
 // Client: verifies the signature and the time of a delivery before it is parsed as an event.
 // Uses WebCrypto, so that it runs wherever the client does.
-import { err, ok, type Result } from '../shared/lib/result.ts';
+import { err, type Result } from '../shared/lib/result.ts';
 import { type EventEnvelope, EventEnvelopeSchema } from '../shared/wire/events.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../shared/wire/subscriptions.ts';
 import { parseJson } from './request.ts';
+import { parseTolerantly } from './tolerant.ts';
 
 /**
  * unsigned: a header is missing. wrong_signature: another secret or another body was signed. too_old, ahead:
@@ -36,8 +37,8 @@ const SECRET_PREFIX = 'whsec_';
 export async function verifyWebhook(options: WebhookOptions): Promise<Result<EventEnvelope, WebhookRefusal>> {
   const refusal = await refusalOf(options);
   if (refusal !== null) return err(refusal);
-  const event = EventEnvelopeSchema.safeParse(parseJson(new TextDecoder().decode(options.body)));
-  return event.success ? ok(event.data) : err('unreadable');
+  const event = parseTolerantly(EventEnvelopeSchema, parseJson(new TextDecoder().decode(options.body)));
+  return event.ok ? event : err('unreadable');
 }
 
 async function refusalOf({

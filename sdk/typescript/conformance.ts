@@ -26,9 +26,8 @@ export async function run({ url, faults, key, secret, deliveries }: Conditions):
   const at = (baseUrl: string, own = key): ServiceClient => connect({ baseUrl, key: own, trusted: true });
   const service = at(url);
   const trigger = async (event: 'signal.high_risk' | 'signal.normal'): Promise<string> => {
-    const made = await service.call('trigger', { body: { event, symbol: SYMBOL } });
-    if (!made.ok) throw new ServiceError(made.error);
-    return made.value.value.data.at(-1)?.event_id ?? '';
+    const made = await service.trigger({ event, symbol: SYMBOL });
+    return made.data.at(-1)?.event_id ?? '';
   };
 
   const counted = async (rows: AsyncIterable<unknown>): Promise<number> => {
@@ -66,23 +65,27 @@ export async function run({ url, faults, key, secret, deliveries }: Conditions):
     return result.ok ? result.value.event : result.error;
   };
   const refused = async (from: ServiceClient, symbol: string) => {
-    const answer = await from.call('signal', { query: { symbol } });
-    if (answer.ok) return null;
-    const { kind, status, code, retryAfter } = answer.error;
-    return { kind, status, code, waits: retryAfter !== null && retryAfter > 0 };
+    try {
+      await from.signal({ symbol });
+      return null;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const { kind, status, code, retryAfter } = error.problem;
+      return { kind, status, code, waits: retryAfter !== null && retryAfter > 0 };
+    }
   };
 
   // The streams come first: a broken one that is opened again needs a call that the plan still takes at once.
   const cut = await listen(`${faults}/cut`);
   const silent = await listen(`${faults}/silent`);
   const numbers: number[] = [];
-  for await (const { seq } of service.rows('events', { query: { limit: 10 } })) {
+  for await (const { seq } of service.eventLog({ limit: 10 })) {
     numbers.push(seq);
     if (numbers.length === 25) break;
   }
   const report = {
-    snapshot: await counted(service.rows('snapshot', { query: { limit: 2 } })),
-    history: await counted(service.rows('history', { query: { symbol: SYMBOL, limit: 20 } })),
+    snapshot: await counted(service.snapshot({ limit: 2 })),
+    history: await counted(service.history({ symbol: SYMBOL, limit: 20 })),
     events: { count: numbers.length, withoutHoles: numbers.every((seq, index) => seq === (numbers[0] ?? 0) + index) },
     cut,
     silent,
@@ -102,6 +105,6 @@ export async function run({ url, faults, key, secret, deliveries }: Conditions):
 }
 
 async function newest(service: ServiceClient): Promise<string> {
-  const made = await service.rows('alertTransitions', { query: { limit: 1 } }).next();
+  const made = await service.alertTransitions({ limit: 1 }).next();
   return made.done ? '' : made.value.event_id;
 }

@@ -47,13 +47,15 @@ export function declarations(entry: string, top: string): ReadonlyMap<string, st
   for (const [path, names] of used)
     written.set(
       path,
-      path === 'shared/wire/route.d.ts' ? ROUTE : inferred(program, join(top, path.replace(/\.d\.ts$/, '.ts')), names),
+      path === 'shared/wire/route.d.ts'
+        ? ROUTE
+        : inferred(program, join(top, path.replace(/\.d\.ts$/, '.ts')), names, emitted.get(path) ?? ''),
     );
   return written;
 }
 
 /** The declarations of `names` in a module, written out. */
-function inferred(program: ts.Program, file: string, names: ReadonlySet<string>): string {
+function inferred(program: ts.Program, file: string, names: ReadonlySet<string>, emitted: string): string {
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(file);
   const module = source && checker.getSymbolAtLocation(source);
@@ -66,9 +68,13 @@ function inferred(program: ts.Program, file: string, names: ReadonlySet<string>)
       return `export declare const routes: ${routeTypes(checker, checker.getTypeOfSymbol(symbol))};`;
     if (name === 'List')
       return 'export type List<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null };';
+    // As the compiler has it: by the names of the types that it takes.
     if (symbol.flags & ts.SymbolFlags.Value)
-      return `export declare const ${name}: ${checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation)};`;
-    return `export type ${name} = ${printed(checker, checker.getDeclaredTypeOfSymbol(symbol))};`;
+      return new RegExp(`^export declare (const|function) ${name}\\b.*$`, 'm').exec(emitted)?.[0] ?? '';
+    const type = checker.getDeclaredTypeOfSymbol(symbol);
+    // A set of names that a program gives is closed; one in an answer is open.
+    const isGiven = type.isUnion() && type.types.every((one) => one.isStringLiteral());
+    return `export type ${name} = ${printed(checker, type, !isGiven)};`;
   });
   return `${lines.join('\n')}\n`;
 }
@@ -85,12 +91,12 @@ function routeTypes(checker: ts.TypeChecker, table: ts.Type): string {
     const schema = at(route, part);
     return checker.getPropertyOfType(schema, '_zod') === undefined
       ? 'undefined'
-      : printed(checker, at(schema, '_zod', 'input'));
+      : printed(checker, at(schema, '_zod', 'input'), false);
   };
   const rows = checker.getPropertiesOfType(table).map((symbol) => {
     const route = checker.getTypeOfSymbol(symbol);
     const request = ['params', 'query', 'body'].map((part) => `${part}: ${input(route, part)};`).join(' ');
-    return `  ${symbol.name}: { request: { ${request} }; reply: ${printed(checker, at(route, 'reply', '_zod', 'output'))} };`;
+    return `  ${symbol.name}: { request: { ${request} }; reply: ${printed(checker, at(route, 'reply', '_zod', 'output'), true)} };`;
   });
   return `{\n${rows.join('\n')}\n}`;
 }

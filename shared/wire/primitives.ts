@@ -2,8 +2,12 @@
 import { z } from 'zod';
 import { normalizeSymbol, SYMBOL_PATTERN } from '../domain/instruments.ts';
 
+/** A text that the package for TypeScript declares as a time. */
+export type Timestamp = string & Record<never, never>;
 /** ISO 8601 UTC with Z and milliseconds: the form that the service emits. */
-export const TimestampSchema = z.iso.datetime({ precision: 3 }).meta({ example: '2026-03-02T14:30:00.000Z' });
+export const TimestampSchema: z.ZodType<Timestamp, Timestamp> = z.iso
+  .datetime({ precision: 3 })
+  .meta({ example: '2026-03-02T14:30:00.000Z' });
 
 /** ISO 8601 in files and on command lines: a date, or a date-time with Z or an offset. A naive time is refused. */
 export const ZonedInstantSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {

@@ -54,7 +54,7 @@ function compile(file: string): string {
 let compiled = '';
 beforeAll(() => {
   // Built beside the sources' copy: another test may pack at the same time.
-  for (const name of ['package.json', 'README.md']) cpSync(join(SOURCE, name), join(packed.path, name));
+  for (const name of ['package.json', 'README.md', 'CHANGELOG.md']) cpSync(join(SOURCE, name), join(packed.path, name));
   execFileSync(process.execPath, [join(SOURCE, 'build.ts'), join(packed.path, 'dist')], { cwd: TOP, stdio: 'pipe' });
   const [{ filename }] = JSON.parse(npm(packed.path, 'pack', '--json', '--ignore-scripts'));
   writeFileSync(join(folder.path, 'package.json'), JSON.stringify({ name: 'stranger', private: true, type: 'module' }));
@@ -71,7 +71,7 @@ afterAll(() => {
 test('the package installs alone: one module, its types, its licences, no dependency', () => {
   expect(readdirSync(join(folder.path, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([NAME]);
   const installed = join(folder.path, 'node_modules', NAME);
-  expect(readdirSync(installed).sort()).toEqual(['README.md', 'dist', 'package.json']);
+  expect(readdirSync(installed).sort()).toEqual(['CHANGELOG.md', 'README.md', 'dist', 'package.json']);
   expect(readdirSync(join(installed, 'dist')).sort()).toEqual([
     'LICENSE',
     'LICENSES.md',
@@ -88,7 +88,7 @@ test('the package installs alone: one module, its types, its licences, no depend
 test('a program compiles against its types, and one that misuses them does not', () => {
   expect(compiled).toBe('');
   expect(existsSync(join(folder.path, 'conformance.js'))).toBe(true);
-  const call = "connect({ baseUrl: '' }).call('signal', { query: { symbl: 'SPY' } })";
+  const call = "connect({ baseUrl: '' }).signal({ symbl: 'SPY' })";
   writeFileSync(join(folder.path, 'wrong.ts'), `import { connect } from '${NAME}';\nvoid ${call};\n`);
   expect(compile('wrong.ts')).toContain("'symbl' does not exist");
 });
