@@ -1,5 +1,5 @@
 // SDK generator: Go: a struct for every record, a type for every enumeration, and a method for every operation.
-import { hasParameters, type Operation, type Parameter } from './operations.ts';
+import { hasParameters, type Operation, type Parameter, placeOf } from './operations.ts';
 import { comment, type Field, type FieldType, type Model, type RecordType, type Word } from './records.ts';
 import { pascal } from './schemas.ts';
 
@@ -86,9 +86,7 @@ const typeOf = ({ type, isRequired }: Parameter): string =>
 function method(operation: Operation): string {
   const { name, method: verb, path, summary, parameters, record, isList } = operation;
   const params = hasParameters(operation) ? `p ${pascal(name)}Params` : '';
-  const sets = parameters
-    .map((one) => `\tr.set(in${pascal(one.location)}, "${one.name}", p.${exported(one.name)})\n`)
-    .join('');
+  const sets = parameters.map((one) => `\tr.set(in${placeOf(one)}, "${one.name}", p.${exported(one.name)})\n`).join('');
   const given = isList ? params : ['ctx context.Context', params].filter((one) => one !== '').join(', ');
   const result = isList ? `*Rows[${record}]` : `(${record}, error)`;
   const end = isList ? `newRows[${record}](c, r)` : `one[${record}](ctx, c, r)`;

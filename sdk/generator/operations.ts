@@ -43,7 +43,7 @@ export function operationsOf(document: Schema): { operations: Operation[]; recor
       const row = rowOf(reply);
       const record = nameIn(row ?? reply) ?? `${pascal(name)}Reply`;
       if (nameIn(row ?? reply) === null) records[record] = reply;
-      const parameters = parametersOf(operation).filter((one) => row === null || !PAGING.includes(one.name));
+      const parameters = parametersOf(operation, document).filter((one) => row === null || !PAGING.includes(one.name));
       operations.push({
         name,
         method: method.toUpperCase(),
@@ -56,6 +56,10 @@ export function operationsOf(document: Schema): { operations: Operation[]; recor
     }
   return { operations, records };
 }
+
+/** Where a parameter goes. What the body must have is sent also where it is empty. */
+export const placeOf = ({ location, isRequired }: Parameter): string =>
+  location === 'body' && isRequired ? 'RequiredBody' : pascal(location);
 
 export const hasParameters = ({ parameters }: Operation): boolean => parameters.length > 0;
 
@@ -83,9 +87,11 @@ function rowOf(reply: Schema): Schema | null {
 const nameIn = ({ $ref }: Schema): string | null =>
   typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? null) : null;
 
-function parametersOf(operation: Schema): Parameter[] {
+function parametersOf(operation: Schema, document: Schema): Parameter[] {
   const given = Array.isArray(operation.parameters) ? operation.parameters.filter(isSchema) : [];
-  const body = at(operation, 'requestBody', 'content', 'application/json', 'schema');
+  const content = at(operation, 'requestBody', 'content', 'application/json', 'schema');
+  const named = isSchema(content) ? nameIn(content) : null;
+  const body = named === null ? content : at(document, 'components', 'schemas', named);
   const required = at(body, 'required');
   return [
     ...given

@@ -50,6 +50,7 @@ const WORD_NAMES: Readonly<Record<string, string>> = {
   FactorsReplyFactorsCode: 'FactorCode',
   PriceAnswerAnswer: 'PriceDecision',
   CountsAs: 'PriceDecision',
+  DeskActAct: 'DeskActKind',
   NewsSentimentLabel: 'SentimentLabel',
 };
 

@@ -1,5 +1,5 @@
 // SDK generator: Rust: a struct for every record, an enum for every enumeration, and methods of both clients.
-import { hasParameters, type Operation, type Parameter } from './operations.ts';
+import { hasParameters, type Operation, type Parameter, placeOf } from './operations.ts';
 import { comment, type Field, type FieldType, type Model, type RecordType, type Word } from './records.ts';
 import { pascal, snake } from './schemas.ts';
 
@@ -101,8 +101,7 @@ function parametersOf({ name, method: verb, path, parameters }: Operation): stri
       `${comment(`${one.isRequired ? 'Required. ' : ''}${one.description}`, '    /// ')}    pub ${identifier(one.name)}: ${typeOf(one)},\n`,
   );
   const sets = parameters.map(
-    (one) =>
-      `        request.set(Place::${pascal(one.location)}, "${one.name}", json!(self.${identifier(one.name)}));\n`,
+    (one) => `        request.set(Place::${placeOf(one)}, "${one.name}", json!(self.${identifier(one.name)}));\n`,
   );
   return `/// Parameters of \`${snake(name)}\`. What is empty is not sent.
 #[derive(Debug, Clone, Default)]

@@ -91,7 +91,7 @@ func (c *Client) AnswerPrice(ctx context.Context, p AnswerPriceParams) (PriceAns
 	r := newRequest("POST", "/price-questions/{symbol}/{date}")
 	r.set(inPath, "symbol", p.Symbol)
 	r.set(inPath, "date", p.Date)
-	r.set(inBody, "answer", p.Answer)
+	r.set(inRequiredBody, "answer", p.Answer)
 	r.set(inBody, "ratio", p.Ratio)
 	return one[PriceAnswer](ctx, c, r)
 }
@@ -370,7 +370,7 @@ type TriggerParams struct {
 // Trigger calls POST /sandbox/trigger: Makes an event happen now, through the ordinary path.
 func (c *Client) Trigger(ctx context.Context, p TriggerParams) (TriggerReply, error) {
 	r := newRequest("POST", "/sandbox/trigger")
-	r.set(inBody, "event", p.Event)
+	r.set(inRequiredBody, "event", p.Event)
 	r.set(inBody, "symbol", p.Symbol)
 	r.set(inBody, "state", p.State)
 	r.set(inBody, "confidence", p.Confidence)
@@ -394,7 +394,7 @@ type SubscribeParams struct {
 // shows the signing secret, once.
 func (c *Client) Subscribe(ctx context.Context, p SubscribeParams) (Subscribed, error) {
 	r := newRequest("POST", "/signals/subscribe")
-	r.set(inBody, "url", p.URL)
+	r.set(inRequiredBody, "url", p.URL)
 	r.set(inHeader, "idempotency-key", p.IdempotencyKey)
 	r.set(inBody, "events", p.Events)
 	r.set(inBody, "symbols", p.Symbols)
@@ -528,7 +528,7 @@ type ReplaySubscriptionParams struct {
 func (c *Client) ReplaySubscription(ctx context.Context, p ReplaySubscriptionParams) (ReplaySubscriptionReply, error) {
 	r := newRequest("POST", "/signals/subscriptions/{id}/replay")
 	r.set(inPath, "id", p.ID)
-	r.set(inBody, "from", p.From)
+	r.set(inRequiredBody, "from", p.From)
 	r.set(inBody, "to", p.To)
 	r.set(inBody, "after", p.After)
 	return one[ReplaySubscriptionReply](ctx, c, r)
@@ -567,7 +567,7 @@ type SetHardCapParams struct {
 // counted as overage (extension).
 func (c *Client) SetHardCap(ctx context.Context, p SetHardCapParams) (Account, error) {
 	r := newRequest("POST", "/account/hard-cap")
-	r.set(inBody, "hard_cap", p.HardCap)
+	r.set(inRequiredBody, "hard_cap", p.HardCap)
 	return one[Account](ctx, c, r)
 }
 
@@ -606,7 +606,7 @@ type IssueKeyParams struct {
 // IssueKey calls POST /account/keys: Issues a key and shows it, once (extension).
 func (c *Client) IssueKey(ctx context.Context, p IssueKeyParams) (IssuedKey, error) {
 	r := newRequest("POST", "/account/keys")
-	r.set(inBody, "scope", p.Scope)
+	r.set(inRequiredBody, "scope", p.Scope)
 	r.set(inHeader, "idempotency-key", p.IdempotencyKey)
 	return one[IssuedKey](ctx, c, r)
 }
@@ -665,6 +665,48 @@ type SetFeedHistoryParams struct {
 func (c *Client) SetFeedHistory(ctx context.Context, p SetFeedHistoryParams) (Feed, error) {
 	r := newRequest("POST", "/feeds/{name}/history")
 	r.set(inPath, "name", p.Name)
-	r.set(inBody, "stopped", p.Stopped)
+	r.set(inRequiredBody, "stopped", p.Stopped)
 	return one[Feed](ctx, c, r)
+}
+
+// DeskActs calls GET /desk/acts: What members of the desk of this account did with alerts, in the
+// order of their arrival (extension).
+func (c *Client) DeskActs() *Rows[DeskAct] {
+	r := newRequest("GET", "/desk/acts")
+	return newRows[DeskAct](c, r)
+}
+
+// AddDeskActParams are the parameters of AddDeskAct. What is empty or nil is not sent.
+type AddDeskActParams struct {
+	// Required. Id of the act, given by the monitor: a repeated request adds nothing.
+	ID string
+	// Required. Event whose alert it is about.
+	EventID string
+	// Required. taken: somebody deals with the alert. released: nobody does any more. noted: a note of
+	// hand-over.
+	Act string
+	// Required. Who did it.
+	By string
+	// Required. When, by the clock of the monitor. A time ahead of the service becomes that of its
+	// arrival.
+	At string
+	// Required. Text of a note; else empty.
+	Note string
+	// Required. Of released: ids of the acts that it ends. One that the monitor does not know yet goes
+	// on.
+	Releases []string
+}
+
+// AddDeskAct calls POST /desk/acts: Adds an act, once: a repeated id is answered with the act that
+// is kept (extension).
+func (c *Client) AddDeskAct(ctx context.Context, p AddDeskActParams) (DeskAct, error) {
+	r := newRequest("POST", "/desk/acts")
+	r.set(inRequiredBody, "id", p.ID)
+	r.set(inRequiredBody, "event_id", p.EventID)
+	r.set(inRequiredBody, "act", p.Act)
+	r.set(inRequiredBody, "by", p.By)
+	r.set(inRequiredBody, "at", p.At)
+	r.set(inRequiredBody, "note", p.Note)
+	r.set(inRequiredBody, "releases", p.Releases)
+	return one[DeskAct](ctx, c, r)
 }

@@ -120,6 +120,7 @@ const (
 	inQuery
 	inHeader
 	inBody
+	inRequiredBody
 )
 
 // request is what a generated call sends.
@@ -137,7 +138,7 @@ func newRequest(method, path string) *request {
 // Of gives a parameter that may be left out its value, also 0: TriggerParams{State: Of(0)}.
 func Of[T int | float64 | bool](value T) *T { return &value }
 
-// set adds a parameter; what is empty or nil is not sent.
+// set adds a parameter; what is empty or nil is not sent, unless the body must have it.
 func (r *request) set(where place, name string, value interface{}) {
 	text := ""
 	switch given := value.(type) {
@@ -145,6 +146,9 @@ func (r *request) set(where place, name string, value interface{}) {
 		text = given
 	case []string:
 		text = strings.Join(given, ",")
+		if given == nil {
+			value = []string{}
+		}
 	case bool:
 		text = strconv.FormatBool(given)
 	case *bool:
@@ -163,7 +167,7 @@ func (r *request) set(where place, name string, value interface{}) {
 	if where == inPath {
 		r.path = strings.ReplaceAll(r.path, "{"+name+"}", url.PathEscape(text))
 	}
-	if text == "" {
+	if text == "" && where != inRequiredBody {
 		return
 	}
 	switch where {
@@ -171,7 +175,7 @@ func (r *request) set(where place, name string, value interface{}) {
 		r.query.Set(name, text)
 	case inHeader:
 		r.header.Set(name, text)
-	case inBody:
+	case inBody, inRequiredBody:
 		if r.body == nil {
 			r.body = map[string]interface{}{}
 		}

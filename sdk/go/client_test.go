@@ -86,7 +86,8 @@ func TestTrueAndFalseAreSentAsBooleans(t *testing.T) {
 	r.set(inBody, "absent", (*bool)(nil))
 	r.set(inBody, "given", Of(false))
 	r.set(inQuery, "given", Of(false))
-	if text, _ := json.Marshal(r.body); string(text) != `{"given":false}` || r.query.Encode() != "given=false" {
+	r.set(inRequiredBody, "empty", []string(nil))
+	if text, _ := json.Marshal(r.body); string(text) != `{"empty":[],"given":false}` || r.query.Encode() != "given=false" {
 		t.Fatalf("sent %s, %s", text, r.query.Encode())
 	}
 }

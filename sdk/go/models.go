@@ -106,6 +106,16 @@ const (
 	DeliveryStatusFailed    DeliveryStatus = "failed"
 )
 
+// DeskActKind is a word of the service. It may add others: they are kept as they came.
+type DeskActKind string
+
+// Words of DeskActKind that this version knows.
+const (
+	DeskActKindTaken    DeskActKind = "taken"
+	DeskActKindReleased DeskActKind = "released"
+	DeskActKindNoted    DeskActKind = "noted"
+)
+
 // Environment is a word of the service. It may add others: they are kept as they came.
 type Environment string
 
@@ -469,6 +479,25 @@ type DeliveryRequest struct {
 	URL string `json:"url"`
 	// Exactly the bytes that are sent; null when the event log keeps the event no longer.
 	Body *string `json:"body,omitempty"`
+}
+
+// DeskAct is what a member of a desk did with an alert. The service keeps it for 90 days.
+type DeskAct struct {
+	// Id of the act, given by the monitor: a repeated request adds nothing.
+	ID string `json:"id"`
+	// Event whose alert it is about.
+	EventID string `json:"event_id"`
+	// taken: somebody deals with the alert. released: nobody does any more. noted: a note of
+	// hand-over.
+	Act DeskActKind `json:"act"`
+	// Who did it.
+	By string `json:"by"`
+	// When, by the clock of the monitor. A time ahead of the service becomes that of its arrival.
+	At time.Time `json:"at"`
+	// Text of a note; else empty.
+	Note string `json:"note"`
+	// Of released: ids of the acts that it ends. One that the monitor does not know yet goes on.
+	Releases []string `json:"releases"`
 }
 
 // Dimension is one of the twelve factor dimensions.

@@ -11,6 +11,7 @@ from .models import (
     BriefingText,
     DeleteSubscriptionReply,
     Delivery,
+    DeskAct,
     Event,
     FactorsReply,
     Feed,
@@ -661,4 +662,36 @@ class AsyncCalls(AsyncTransport):
             "/feeds/{name}/history",
             path={"name": name},
             body={"stopped": stopped},
+        )
+
+    def desk_acts(
+        self,
+        *,
+        page_size: int = 100,
+    ) -> AsyncIterator[DeskAct]:
+        """What members of the desk of this account did with alerts, in the order of their arrival (extension)."""
+        return self._rows(
+            DeskAct,
+            "GET",
+            "/desk/acts",
+            page_size=page_size,
+        )
+
+    async def add_desk_act(
+        self,
+        *,
+        id: str,
+        event_id: str,
+        act: str,
+        by: str,
+        at: str,
+        note: str,
+        releases: Sequence[str],
+    ) -> DeskAct:
+        """Adds an act, once: a repeated id is answered with the act that is kept (extension)."""
+        return await self._one(
+            DeskAct,
+            "POST",
+            "/desk/acts",
+            body={"id": id, "event_id": event_id, "act": act, "by": by, "at": at, "note": note, "releases": releases},
         )

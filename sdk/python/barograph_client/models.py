@@ -12,6 +12,7 @@ ConfidenceOf = Union[Literal["event", "further_fall"], str]
 DataHealth = Union[Literal["current", "stale", "delayed", "halted", "gap", "question", "quarantined", "unlisted"], str]
 DeliveryKind = Union[Literal["event", "replay", "test"], str]
 DeliveryStatus = Union[Literal["pending", "delivered", "failed"], str]
+DeskActKind = Union[Literal["taken", "released", "noted"], str]
 Environment = Union[Literal["sandbox", "production"], str]
 EventName = Union[
     Literal[
@@ -406,6 +407,32 @@ class Delivery:
 
     settled_at: Optional[datetime] = None
     """When it was delivered or given up; null while pending."""
+
+
+@dataclass
+class DeskAct:
+    """What a member of a desk did with an alert. The service keeps it for 90 days."""
+
+    id: str
+    """Id of the act, given by the monitor: a repeated request adds nothing."""
+
+    event_id: str
+    """Event whose alert it is about."""
+
+    act: DeskActKind
+    """taken: somebody deals with the alert. released: nobody does any more. noted: a note of hand-over."""
+
+    by: str
+    """Who did it."""
+
+    at: datetime
+    """When, by the clock of the monitor. A time ahead of the service becomes that of its arrival."""
+
+    note: str
+    """Text of a note; else empty."""
+
+    releases: List[str]
+    """Of released: ids of the acts that it ends. One that the monitor does not know yet goes on."""
 
 
 @dataclass

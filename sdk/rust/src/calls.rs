@@ -68,7 +68,7 @@ impl AnswerPriceParams {
         let mut request = Request::new("POST", "/price-questions/{symbol}/{date}");
         request.set(Place::Path, "symbol", json!(self.symbol));
         request.set(Place::Path, "date", json!(self.date));
-        request.set(Place::Body, "answer", json!(self.answer));
+        request.set(Place::RequiredBody, "answer", json!(self.answer));
         request.set(Place::Body, "ratio", json!(self.ratio));
         request
     }
@@ -353,7 +353,7 @@ pub struct TriggerParams {
 impl TriggerParams {
     fn request(&self) -> Request {
         let mut request = Request::new("POST", "/sandbox/trigger");
-        request.set(Place::Body, "event", json!(self.event));
+        request.set(Place::RequiredBody, "event", json!(self.event));
         request.set(Place::Body, "symbol", json!(self.symbol));
         request.set(Place::Body, "state", json!(self.state));
         request.set(Place::Body, "confidence", json!(self.confidence));
@@ -378,7 +378,7 @@ pub struct SubscribeParams {
 impl SubscribeParams {
     fn request(&self) -> Request {
         let mut request = Request::new("POST", "/signals/subscribe");
-        request.set(Place::Body, "url", json!(self.url));
+        request.set(Place::RequiredBody, "url", json!(self.url));
         request.set(Place::Header, "idempotency-key", json!(self.idempotency_key));
         request.set(Place::Body, "events", json!(self.events));
         request.set(Place::Body, "symbols", json!(self.symbols));
@@ -515,7 +515,7 @@ impl ReplaySubscriptionParams {
     fn request(&self) -> Request {
         let mut request = Request::new("POST", "/signals/subscriptions/{id}/replay");
         request.set(Place::Path, "id", json!(self.id));
-        request.set(Place::Body, "from", json!(self.from));
+        request.set(Place::RequiredBody, "from", json!(self.from));
         request.set(Place::Body, "to", json!(self.to));
         request.set(Place::Body, "after", json!(self.after));
         request
@@ -550,7 +550,7 @@ pub struct SetHardCapParams {
 impl SetHardCapParams {
     fn request(&self) -> Request {
         let mut request = Request::new("POST", "/account/hard-cap");
-        request.set(Place::Body, "hard_cap", json!(self.hard_cap));
+        request.set(Place::RequiredBody, "hard_cap", json!(self.hard_cap));
         request
     }
 }
@@ -586,7 +586,7 @@ pub struct IssueKeyParams {
 impl IssueKeyParams {
     fn request(&self) -> Request {
         let mut request = Request::new("POST", "/account/keys");
-        request.set(Place::Body, "scope", json!(self.scope));
+        request.set(Place::RequiredBody, "scope", json!(self.scope));
         request.set(Place::Header, "idempotency-key", json!(self.idempotency_key));
         request
     }
@@ -641,7 +641,43 @@ impl SetFeedHistoryParams {
     fn request(&self) -> Request {
         let mut request = Request::new("POST", "/feeds/{name}/history");
         request.set(Place::Path, "name", json!(self.name));
-        request.set(Place::Body, "stopped", json!(self.stopped));
+        request.set(Place::RequiredBody, "stopped", json!(self.stopped));
+        request
+    }
+}
+
+/// Parameters of `add_desk_act`. What is empty is not sent.
+#[derive(Debug, Clone, Default)]
+pub struct AddDeskActParams {
+    /// Required. Id of the act, given by the monitor: a repeated request adds nothing.
+    pub id: String,
+    /// Required. Event whose alert it is about.
+    pub event_id: String,
+    /// Required. taken: somebody deals with the alert. released: nobody does any more. noted: a
+    /// note of hand-over.
+    pub act: String,
+    /// Required. Who did it.
+    pub by: String,
+    /// Required. When, by the clock of the monitor. A time ahead of the service becomes that of its
+    /// arrival.
+    pub at: String,
+    /// Required. Text of a note; else empty.
+    pub note: String,
+    /// Required. Of released: ids of the acts that it ends. One that the monitor does not know yet
+    /// goes on.
+    pub releases: Vec<String>,
+}
+
+impl AddDeskActParams {
+    fn request(&self) -> Request {
+        let mut request = Request::new("POST", "/desk/acts");
+        request.set(Place::RequiredBody, "id", json!(self.id));
+        request.set(Place::RequiredBody, "event_id", json!(self.event_id));
+        request.set(Place::RequiredBody, "act", json!(self.act));
+        request.set(Place::RequiredBody, "by", json!(self.by));
+        request.set(Place::RequiredBody, "at", json!(self.at));
+        request.set(Place::RequiredBody, "note", json!(self.note));
+        request.set(Place::RequiredBody, "releases", json!(self.releases));
         request
     }
 }
@@ -880,6 +916,18 @@ mod blocking {
         /// POST /feeds/{name}/history: Stops the first fetch of history of a feed, or lets it go on
         /// where it was (extension).
         pub fn set_feed_history(&self, params: &SetFeedHistoryParams) -> Result<Feed, Error> {
+            self.one(params.request())
+        }
+
+        /// GET /desk/acts: What members of the desk of this account did with alerts, in the order
+        /// of their arrival (extension).
+        pub fn desk_acts(&self) -> Rows<'_, DeskAct> {
+            self.rows(Request::new("GET", "/desk/acts"))
+        }
+
+        /// POST /desk/acts: Adds an act, once: a repeated id is answered with the act that is kept
+        /// (extension).
+        pub fn add_desk_act(&self, params: &AddDeskActParams) -> Result<DeskAct, Error> {
             self.one(params.request())
         }
     }
@@ -1125,6 +1173,18 @@ mod asynchronous {
         /// POST /feeds/{name}/history: Stops the first fetch of history of a feed, or lets it go on
         /// where it was (extension).
         pub async fn set_feed_history(&self, params: &SetFeedHistoryParams) -> Result<Feed, Error> {
+            self.one(params.request()).await
+        }
+
+        /// GET /desk/acts: What members of the desk of this account did with alerts, in the order
+        /// of their arrival (extension).
+        pub fn desk_acts(&self) -> AsyncRows<DeskAct> {
+            self.rows(Request::new("GET", "/desk/acts"))
+        }
+
+        /// POST /desk/acts: Adds an act, once: a repeated id is answered with the act that is kept
+        /// (extension).
+        pub async fn add_desk_act(&self, params: &AddDeskActParams) -> Result<DeskAct, Error> {
             self.one(params.request()).await
         }
     }

@@ -44,6 +44,11 @@ words! {
         Delivered = "delivered",
         Failed = "failed",
     }
+    DeskActKind {
+        Taken = "taken",
+        Released = "released",
+        Noted = "noted",
+    }
     Environment {
         Sandbox = "sandbox",
         Production = "production",
@@ -371,6 +376,30 @@ pub struct DeliveryRequest {
     pub url: String,
     /// Exactly the bytes that are sent; null when the event log keeps the event no longer.
     pub body: Option<String>,
+}
+
+/// What a member of a desk did with an alert. The service keeps it for 90 days.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct DeskAct {
+    /// Id of the act, given by the monitor: a repeated request adds nothing.
+    pub id: String,
+    /// Event whose alert it is about.
+    pub event_id: String,
+    /// taken: somebody deals with the alert. released: nobody does any more. noted: a note of
+    /// hand-over.
+    pub act: DeskActKind,
+    /// Who did it.
+    pub by: String,
+    /// When, by the clock of the monitor. A time ahead of the service becomes that of its arrival.
+    #[serde(deserialize_with = "crate::words::time")]
+    pub at: Option<DateTime<Utc>>,
+    /// Text of a note; else empty.
+    pub note: String,
+    /// Of released: ids of the acts that it ends. One that the monitor does not know yet goes on.
+    #[serde(deserialize_with = "crate::words::or_empty")]
+    pub releases: Vec<String>,
 }
 
 /// One of the twelve factor dimensions.

@@ -26,6 +26,8 @@ pub(crate) enum Place {
     Query,
     Header,
     Body,
+    /// What the body must have, also where it is empty.
+    RequiredBody,
 }
 
 /// What a generated call sends.
@@ -45,7 +47,7 @@ impl Request {
         Request { method, endpoint, path: endpoint.to_owned(), query, headers, body }
     }
 
-    /// Adds a parameter; what is empty is not sent.
+    /// Adds a parameter; what is empty is not sent, unless the body must have it.
     pub fn set(&mut self, place: Place, name: &'static str, value: Value) {
         let text = match &value {
             Value::Null => String::new(),
@@ -55,10 +57,10 @@ impl Request {
         };
         match place {
             Place::Path => self.path = self.path.replace(&format!("{{{}}}", name), &escaped(&text)),
-            _ if text.is_empty() => {}
+            Place::Query | Place::Header | Place::Body if text.is_empty() => {}
             Place::Query => self.query.push((name.to_owned(), text)),
             Place::Header => self.headers.push((name, text)),
-            Place::Body => {
+            Place::Body | Place::RequiredBody => {
                 self.body.insert(name.to_owned(), value);
             }
         }
