@@ -84,7 +84,8 @@ export function createPictureSender({ ledger, receivers, pictures, notifier, clo
       request: ChannelRequest,
       delivery: Delivery,
     ): void {
-      if (channelOf(destination).addPicture === undefined || delivery.outcome === 'away') return;
+      const { addPicture, takesPicture } = channelOf(destination);
+      if (addPicture === undefined || takesPicture?.(destination) === false || delivery.outcome === 'away') return;
       if (!isWanted(destination, request)) return;
       const { id } = notification;
       const done = add(notification, destination, { request, receipt: delivery.receipt ?? null })

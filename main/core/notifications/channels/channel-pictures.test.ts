@@ -1,6 +1,7 @@
-// Test: pictures as Discord, ntfy and mail get them. The fakes check what they get against the documentation:
-// https://discord.com/developers/docs/resources/webhook#edit-webhook-message and
-// https://docs.ntfy.sh/publish/#attach-local-file, both read 2026-11-30. None was tried against the vendor.
+// Test: pictures as Discord, Slack, ntfy and mail get them. The fakes check what they get against the documentation:
+// https://discord.com/developers/docs/resources/webhook#edit-webhook-message,
+// https://docs.slack.dev/reference/methods/files.getUploadURLExternal,
+// https://docs.ntfy.sh/publish/#attach-local-file, read 2026-11-30. None was tried against the vendor.
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -10,6 +11,7 @@ import { type ChannelPorts, type ChannelRequest, type DestinationOf, sequenceOf 
 import { discord } from './discord.ts';
 import { mail } from './mail.ts';
 import { ntfy } from './ntfy.ts';
+import { slack } from './slack.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex');
 const picture = { png: PNG, fileName: 'BRK_B.png' };
@@ -95,6 +97,77 @@ describe('Discord', () => {
     await expect(discord.addPicture?.({ kind: 'discord' }, added, WEBHOOK, portsOf(fake))).rejects.toThrow(
       'did not name',
     );
+  });
+});
+
+describe('Slack', () => {
+  const TOKEN = `xoxb-1-${'a'.repeat(24)}`;
+  const CHANNEL = 'C0123456789';
+  const bot = { kind: 'slack', channel: CHANNEL } as const;
+  const METHODS: Readonly<Record<string, z.ZodType<Record<string, string>>>> = {
+    'chat.postMessage': z.strictObject({ channel: z.literal(CHANNEL), text: z.string().max(40_000) }),
+    'files.getUploadURLExternal': z.strictObject({
+      filename: z.string().min(1),
+      length: z.literal(String(PNG.length)),
+    }),
+    'files.completeUploadExternal': z.strictObject({
+      files: z.literal(JSON.stringify([{ id: 'F1', title: 'BRK_B.png' }])),
+      channel_id: z.literal(CHANNEL),
+      thread_ts: z.literal('1700000000.000100'),
+    }),
+  };
+  const UPLOAD = 'https://files.slack.com/upload/v1/ABC';
+  const done: string[] = [];
+  let isUploaded = false;
+  afterEach(() => {
+    done.splice(0);
+    isUploaded = false;
+  });
+  /** @param upload where it tells a bot to send a file */
+  const fake =
+    (upload = UPLOAD): FetchLike =>
+    async (url, init = {}) => {
+      const headers = new Headers(init.headers);
+      if (url === UPLOAD) {
+        // The address is the permission: no token is sent there.
+        isUploaded = !headers.has('authorization') && Buffer.from(init.body as Uint8Array).equals(PNG);
+        return new Response('OK');
+      }
+      const [, method = ''] = /^https:\/\/slack\.com\/api\/([\w.]+)$/.exec(url) ?? [];
+      if (headers.get('authorization') !== `Bearer ${TOKEN}`)
+        return Response.json({ ok: false, error: 'invalid_auth' });
+      const read = METHODS[method]?.safeParse(Object.fromEntries(new URLSearchParams(String(init.body))));
+      if (read?.success !== true) return Response.json({ ok: false, error: 'invalid_arguments' });
+      if (method === 'files.completeUploadExternal' && !isUploaded)
+        return Response.json({ ok: false, error: 'file_not_found' });
+      done.push(method);
+      return Response.json({ ok: true, ts: '1700000000.000100', upload_url: upload, file_id: 'F1' });
+    };
+
+  test('a bot posts the text, and its picture is the first reply in the thread', async () => {
+    const sent = await slack.send(bot, notification, TOKEN, portsOf(fake()));
+    const added = { notification, picture, receipt: sent.receipt ?? null };
+    await slack.addPicture?.(bot, added, TOKEN, portsOf(fake()));
+    expect(done).toEqual(['chat.postMessage', 'files.getUploadURLExternal', 'files.completeUploadExternal']);
+  });
+
+  test('a refusal is in an answer 200, and no picture is sent to another host', async () => {
+    await expect(slack.send(bot, notification, `xoxb-${'b'.repeat(30)}`, portsOf(fake()))).rejects.toThrow(
+      'invalid_auth',
+    );
+    const added = { notification, picture, receipt: '1700000000.000100' };
+    const elsewhere = slack.addPicture?.(bot, added, TOKEN, portsOf(fake('https://evil.example/upload')));
+    await expect(elsewhere).rejects.toThrow('slack.com answered 200');
+    expect(isUploaded).toBe(false);
+  });
+
+  test('a webhook takes no picture; a token without a channel and a webhook with one are refused', async () => {
+    expect([slack.takesPicture?.({ kind: 'slack' }), slack.takesPicture?.(bot)]).toEqual([false, true]);
+    const webhook = 'https://hooks.slack.com/services/T1/B1/x1';
+    for (const [destination, secret] of [[{ kind: 'slack' }, TOKEN] as const, [bot, webhook] as const])
+      await expect(slack.send(destination, notification, secret, portsOf(fake()))).rejects.toThrow(
+        'needs the id of a channel',
+      );
   });
 });
 

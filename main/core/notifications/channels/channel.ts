@@ -56,6 +56,8 @@ export interface Channel<Kind extends Destination['kind']> {
     secret: string | null,
     ports: ChannelPorts,
   ): Promise<Delivery>;
+  /** Absent: `addPicture` adds one for every destination. */
+  takesPicture?(destination: DestinationOf<Kind>): boolean;
   /** `send` adds the picture: a message that was sent can get none. */
   readonly waitsForPicture?: true;
   /**

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { refused } from '../../../../shared/channels/channel.ts';
 import { message } from '../../../../shared/text/message.ts';
 import { type Channel, type ChannelRequest, cut, ONE_DAY, requiredSecret } from './channel.ts';
-import { formWithFile, post } from './http.ts';
+import { formWithFile, parsedAnswer, post } from './http.ts';
 
 const MessageSchema = z.object({ id: z.string().regex(/^\d{1,25}$/) });
 /** The answer repeats the message: most bytes read of it. */
@@ -27,7 +27,7 @@ export const discord: Channel<'discord'> = {
       mostRead: LONGEST_MESSAGE,
     });
     const detail = message('delivery.taken', { host });
-    const sent = MessageSchema.safeParse(parsed(answer)).data;
+    const sent = MessageSchema.safeParse(parsedAnswer(answer)).data;
     return { outcome: 'sent', detail, ...(sent === undefined ? {} : { receipt: sent.id }) };
   },
   // https://discord.com/developers/docs/resources/webhook#edit-webhook-message
@@ -48,11 +48,3 @@ const embedOf = ({ title, body, urgency }: ChannelRequest) => ({
   description: cut(body, 4096),
   color: COLOR[urgency],
 });
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

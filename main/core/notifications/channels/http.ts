@@ -64,6 +64,15 @@ function pauseIn(headers: Headers, text: string): number {
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(LONGEST_PAUSE, seconds * 1000) : 0;
 }
 
+/** An answer of JSON; null: it is none, or was cut. */
+export function parsedAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Body and header of a form with a file; as bytes, because not every way of a request takes a form. */
 export async function formWithFile(
   fields: Readonly<Record<string, string>>,

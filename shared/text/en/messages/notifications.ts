@@ -159,6 +159,7 @@ export const notificationsMessages = {
   'delivery.given_up': ({ why }: { why: string }) => `Given up after a day: ${why}`,
   'trace.no_picture': ({ channel, why }: { channel: string; why: string }) =>
     `The message in ${channel} has no picture: ${why}`,
+  'delivery.slack_secret': () => 'The token of a bot needs the id of a channel, and a webhook has none.',
   'picture.none': () => 'This program makes no pictures.',
   'picture.failed': ({ why }: { why: string }) => `The picture could not be made (${why}).`,
   'picture.long': () => 'The text is too long for a message with a picture.',
