@@ -78,6 +78,10 @@ describe.skipIf(why)(`the packaged application${notRun(why)}`, () => {
       '/dist/main/entry.js',
       '/dist/main/service.js',
       '/dist/main/keychain.js',
+      '/dist/main/picture.js',
+      '/node_modules/@resvg/resvg-wasm/index_bg.wasm',
+      '/node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-400-normal.woff2',
+      '/node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-600-normal.woff2',
       '/dist/main/validation.js',
       '/dist/main/archive.js',
       '/dist/preload/preload.cjs',
@@ -152,7 +156,8 @@ describe.skipIf(why)(`the packaged application${notRun(why)}`, () => {
     const files = names.filter((name) => sizeOf(name) > 0);
     const isLoadedByMain = (name: string): boolean => /^\/(dist\/main\/|node_modules\/|package\.json$)/.test(name);
     expect(files.filter((name) => isPlain(name) !== isLoadedByMain(name))).toEqual([]);
-    for (const name of ['service', 'archive', 'validation', 'keychain'])
+    expect(files.filter((name) => name.startsWith('/node_modules/@fontsource/'))).toHaveLength(4);
+    for (const name of ['service', 'archive', 'validation', 'keychain', 'picture'])
       expect(existsSync(join(plainFiles, 'dist/main', `${name}.js`)), name).toBe(true);
   });
 

@@ -71,6 +71,15 @@ describe('an alert in a chat', () => {
     expect(buttons?.flat()).toHaveLength(4);
   });
 
+  test('a message that grew is one, with the picture of its worst alert', async () => {
+    await alertOf('SPY');
+    await alertOf('QQQ');
+    await bench.clock.advance(60_000);
+    expect([telegram.messages.size, newest()?.hasPicture]).toEqual([1, true]);
+    expect(newest()?.text).toContain('2 turned High Risk');
+    expect(newest()?.buttons.flat()).toHaveLength(4);
+  });
+
   test.each([
     ['that cannot be drawn', { problem: 'no font' }, 0, 'The picture could not be made (no font).'],
     ['that is not drawn in time', null, 0, 'The picture could not be made (not drawn within 10 s).'],
