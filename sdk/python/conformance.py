@@ -4,12 +4,13 @@ CONDITIONS in the environment: JSON with url, faults (an address in front of the
 stream breaks after an event, below /silent/ it says nothing, below /relayed/ it is another program), key, secret and deliveries.
 """
 
+import asyncio
 import atexit
 import json
 import os
 from typing import Any, Dict, List, Optional
 
-from barograph_client import Client, ServiceError, SignatureError, verify_webhook
+from barograph_client import AsyncClient, Client, ServiceError, SignatureError, verify_webhook
 
 CONDITIONS = json.loads(os.environ["CONDITIONS"])
 URL, FAULTS, KEY = CONDITIONS["url"], CONDITIONS["faults"], CONDITIONS["key"]
@@ -64,6 +65,12 @@ def listen(base_url: str) -> Dict[str, Any]:
     return {"once": len(set(ids)) == len(ids), "beginnings": beginnings, "problems": problems}
 
 
+async def rows_of_history() -> int:
+    """By the other client."""
+    async with AsyncClient(URL, KEY) as other:
+        return len([row async for row in other.history(symbol=SYMBOL, page_size=20)])
+
+
 def proven(name: str) -> str:
     delivery = CONDITIONS["deliveries"][name]
     try:
@@ -95,7 +102,7 @@ for row in client.event_log(page_size=10):
         break
 report: Dict[str, Any] = {
     "snapshot": len(list(client.snapshot(page_size=2))),
-    "history": len(list(client.history(symbol=SYMBOL, page_size=20))),
+    "history": asyncio.run(rows_of_history()),
     "events": {"count": len(numbers), "withoutHoles": numbers == list(range(numbers[0], numbers[0] + len(numbers)))},
     "cut": cut,
     "silent": silent,

@@ -63,7 +63,16 @@ const LANGUAGES: readonly Language[] = [
       ['test', '-d', `${CRATES}/reqwest-0.11.13`],
     ],
     tests: ['cargo', 'test', '--offline', '--all-features', ...DEBIAN_CRATES],
-    conformance: ['cargo', 'run', '--quiet', '--offline', ...DEBIAN_CRATES, '--example', 'conformance'],
+    conformance: [
+      'cargo',
+      'run',
+      '--quiet',
+      '--offline',
+      ...DEBIAN_CRATES,
+      '--all-features',
+      '--example',
+      'conformance',
+    ],
     environment: { CARGO_TERM_COLOR: 'never' },
   },
 ];

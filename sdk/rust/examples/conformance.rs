@@ -90,6 +90,18 @@ fn refused(client: &Client, symbol: &str) -> Value {
     }
 }
 
+/// By the other client.
+async fn rows_of_history(url: &str, key: &str) -> Result<usize, Error> {
+    let history = HistoryParams { symbol: SYMBOL.to_owned(), ..HistoryParams::default() };
+    let mut rows = AsyncClient::new(url, key)?.history(&history).page_size(20);
+    let mut count = 0;
+    while let Some(row) = rows.next().await {
+        row?;
+        count += 1;
+    }
+    Ok(count)
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let conditions: Value = serde_json::from_str(&std::env::var("CONDITIONS")?)?;
     let text = |name: &str| conditions[name].as_str().unwrap_or_default().to_owned();
@@ -100,10 +112,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // First, while the service's bucket is full: a refused stream would be the one that breaks.
     let cut = listen(&client, &format!("{}/cut", faults), &key)?;
     let silent = listen(&client, &format!("{}/silent", faults), &key)?;
-    let history = HistoryParams { symbol: SYMBOL.to_owned(), ..HistoryParams::default() };
+    let tokio = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut report = json!({
         "snapshot": client.snapshot(&Default::default()).page_size(2).collect::<Result<Vec<_>, _>>()?.len(),
-        "history": client.history(&history).page_size(20).collect::<Result<Vec<_>, _>>()?.len(),
+        "history": tokio.block_on(rows_of_history(&url, &key))?,
         "events": { "count": numbers.len(), "withoutHoles": numbers.windows(2).all(|pair| pair[1] == pair[0] + 1) },
         "cut": cut,
         "silent": silent,
