@@ -11,6 +11,7 @@ import { createAlerts } from './alerts/alerts.ts';
 import { createAttention } from './alerts/attention.ts';
 import type { ChannelAnswers } from './alerts/channel-answers.ts';
 import { createArchive } from './archive/archive.ts';
+import { createBreadth } from './breadth/breadth.ts';
 import { createVocabulary } from './compat/vocabulary.ts';
 import { createConnectionMonitor, type WakeReason } from './connection/connection-monitor.ts';
 import { createConnectionStore } from './connection/state.ts';
@@ -186,6 +187,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { ruleStore } = notifications;
   const priceAlerts = createPriceAlerts({ context, ledger, receive, rows, ruleStore, watch, client, mayAsk });
 
+  const breadth = createBreadth({ context, ledger, receive, rows, ruleStore, watch });
+
   const firstWatch = createFirstWatch({ context, ledger, watch, rows, notifications, receive });
   const unannounced = createUnannouncedStates({
     context,
@@ -211,6 +214,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     alerts,
     desk,
     priceAlerts,
+    breadth,
     firstWatch,
     unannounced,
     logReading,

@@ -2,6 +2,7 @@
 // A window derives everything it shows from this alone.
 import { z } from 'zod';
 import { WatchlistSchema } from '../domain/watchlists.ts';
+import { BreadthSchema } from '../settings/breadth-conditions.ts';
 import { ForeignAlertSchema } from '../settings/foreign-alerts.ts';
 import { CrossingSchema } from '../settings/price-conditions.ts';
 import { MessageSchema } from '../text/message.ts';
@@ -121,7 +122,7 @@ const LocalAlertFields = AlertSchema.pick({
   note: true,
 }).extend({
   event_id: z.string(),
-  /** null: an alert of another program that names none. */
+  /** null: the share of a list, or an alert of another program that names none. */
   symbol: SymbolSchema.nullable(),
   /** World time at which Barograph saw it; of an alert of another program, its own. */
   at: TimestampSchema,
@@ -131,7 +132,13 @@ const PriceAlertSchema = LocalAlertFields.extend({ symbol: SymbolSchema, crossin
 export type PriceAlert = z.infer<typeof PriceAlertSchema>;
 /** An alert of another program, that came to the relay's inbound address. */
 const ForeignAlertRowSchema = LocalAlertFields.extend({ foreign: ForeignAlertSchema });
-export const LocalAlertSchema = z.union([PriceAlertSchema, ForeignAlertRowSchema]);
+/** The share of a list that met the condition of a rule. */
+const BreadthAlertSchema = LocalAlertFields.extend({
+  breadth: BreadthSchema,
+  /** The share fell again, or another crossing followed. */
+  over_since: TimestampSchema.optional(),
+});
+export const LocalAlertSchema = z.union([PriceAlertSchema, ForeignAlertRowSchema, BreadthAlertSchema]);
 export type LocalAlert = z.infer<typeof LocalAlertSchema>;
 /** How many of these alerts a window holds besides those that need attention. */
 export const MAX_LOCAL_ALERTS = 50;

@@ -4,6 +4,7 @@ import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../d
 import { EVENT_NAMES } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, PercentSchema, StateSchema } from '../wire/records.ts';
+import { BREADTH_EVENT, BreadthConditionSchema, ListShareSchema } from './breadth-conditions.ts';
 import { FOREIGN_EVENT } from './foreign-event.ts';
 import { ChannelIdSchema } from './notification-channels/channel-id.ts';
 import { PRICE_EVENT, PriceConditionSchema } from './price-conditions.ts';
@@ -61,8 +62,8 @@ export const RuleIdSchema = z
 
 /** Events that a rule may name together. */
 export const CHOSEN_EVENTS = [...EVENT_NAMES, FOREIGN_EVENT] as const;
-/** Events of rules: also a price that meets the rule's condition. */
-export const RULE_EVENTS = [...CHOSEN_EVENTS, PRICE_EVENT] as const;
+/** Events of rules: also a price and the share of a list that meet the rule's condition. */
+export const RULE_EVENTS = [...CHOSEN_EVENTS, PRICE_EVENT, BREADTH_EVENT] as const;
 export type RuleEvent = (typeof RULE_EVENTS)[number];
 
 export const ESCALATION_MINUTES = { least: 1, most: 240 };
@@ -88,7 +89,13 @@ export const channelsNamedBy = ({ channels, escalation }: Pick<Rule, 'channels' 
   ...new Set([...channels, ...escalation.steps.flatMap((step) => step.channels)]),
 ];
 
-/** A rule: every condition must hold. Event, symbols, class, state, confidence, regime, price, hours. */
+/** Ids of all watchlists that a rule names. */
+export const listsNamedBy = ({ scope, breadth }: Pick<Rule, 'scope' | 'breadth'>): string[] => [
+  ...(scope.kind === 'lists' ? scope.ids : []),
+  ...(breadth === null ? [] : [breadth.list]),
+];
+
+/** A rule: every condition must hold. Event, symbols, class, state, confidence, regime, price, share of a list, hours. */
 export const RuleSchema = z.strictObject({
   id: RuleIdSchema,
   name: z.string().trim().min(1).max(80),
@@ -111,6 +118,8 @@ export const RuleSchema = z.strictObject({
   regimes: z.array(z.string().min(1).max(80)).min(1).max(50).nullable(),
   /** Condition of `price.crossed`, then the only event of the rule. Rules of earlier versions have none. */
   price: PriceConditionSchema.nullable().default(null),
+  /** Condition of `breadth.crossed`, likewise. */
+  breadth: BreadthConditionSchema.nullable().default(null),
   /** When the event happened. */
   hours: HoursSchema,
   /** Seconds that a rise must hold before it is notified, a fall likewise. 0: none. */
@@ -167,6 +176,7 @@ export const DEFAULT_RULE: Rule = {
   min_confidence: null,
   regimes: null,
   price: null,
+  breadth: null,
   hours: { kind: 'always' },
   hold_up_seconds: 0,
   hold_down_seconds: 0,
@@ -212,8 +222,11 @@ export const GroupingSchema = z.strictObject({
   interval_seconds: z.number().int().min(GROUP_INTERVAL.least).max(GROUP_INTERVAL.most),
   /** Minutes after which it is sent again, for a day, until somebody has dealt with it. null: never. */
   repeat_minutes: z.number().int().min(GROUP_REPEAT.least).max(GROUP_REPEAT.most).nullable().default(null),
-  /** While this symbol is High Risk, alerts of others are listed with it, or held back. null: never. */
-  inhibited_by: SymbolSchema.nullable().default(null),
+  /**
+   * While this symbol, or this share of a list, is High Risk, alerts of others are listed with it, or held back. null:
+   * never.
+   */
+  inhibited_by: z.union([SymbolSchema, ListShareSchema]).nullable().default(null),
 });
 export type Grouping = z.infer<typeof GroupingSchema>;
 export const DEFAULT_GROUPING: Grouping = {

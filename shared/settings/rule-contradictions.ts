@@ -2,6 +2,7 @@
 
 import { SIGNAL_EVENTS } from '../wire/events.ts';
 import type { Rule, RuleEvent } from './alert-rules.ts';
+import { BREADTH_EVENT } from './breadth-conditions.ts';
 import { FOREIGN_EVENT } from './foreign-event.ts';
 import { PRICE_EVENT } from './price-conditions.ts';
 
@@ -9,7 +10,8 @@ import { PRICE_EVENT } from './price-conditions.ts';
  * below_state: the minimum state excludes the event. no_confidence, no_regime, no_class: the event has none.
  * all_excepted: every symbol of the rule is an exception too. no_price: a price is asked for, without a
  * condition on it. price_alone: a condition on the price, with events that have none. price_hold: a price
- * holds no state. impossible_fall: no price falls by its whole.
+ * holds no state. impossible_fall: no price falls by its whole. no_share, share_alone, share_hold: the same of the
+ * share of a list.
  */
 export const CONTRADICTIONS = [
   'below_state',
@@ -21,6 +23,9 @@ export const CONTRADICTIONS = [
   'price_alone',
   'price_hold',
   'impossible_fall',
+  'no_share',
+  'share_alone',
+  'share_hold',
 ] as const;
 export type Contradiction = (typeof CONTRADICTIONS)[number];
 
@@ -30,6 +35,7 @@ const WITHOUT_ATTRIBUTES: ReadonlySet<RuleEvent> = new Set([
   'model.version',
   PRICE_EVENT,
   FOREIGN_EVENT,
+  BREADTH_EVENT,
 ]);
 
 type Conditions = Pick<
@@ -42,6 +48,7 @@ type Conditions = Pick<
   | 'min_confidence'
   | 'regimes'
   | 'price'
+  | 'breadth'
   | 'hold_up_seconds'
   | 'hold_down_seconds'
 >;
@@ -54,6 +61,16 @@ function contradictionOfPrice({ events, price, hold_up_seconds: up, hold_down_se
   if (up > 0 || down > 0) return 'price_hold';
   return price.kind === 'change' && price.direction === 'down' && price.percent >= 100 ? 'impossible_fall' : null;
 }
+
+/** The same of rules on the share of a list. */
+function contradictionOfShare({ events, breadth, hold_up_seconds: up, hold_down_seconds: down }: Conditions) {
+  const isAsked = events.includes(BREADTH_EVENT);
+  if (breadth === null) return isAsked ? 'no_share' : null;
+  if (!isAsked || events.length > 1) return 'share_alone';
+  return up > 0 || down > 0 ? 'share_hold' : null;
+}
+
+const contradictionOfCondition = (rule: Conditions) => contradictionOfPrice(rule) ?? contradictionOfShare(rule);
 
 function contradictionWith(event: RuleEvent, rule: Conditions): Contradiction | null {
   const { min_state, min_confidence, regimes, classes, scope, except } = rule;
@@ -75,8 +92,8 @@ export interface DeadEvents {
 
 /** The events that contradict another condition, by the first contradiction. null: each event can match. */
 export function deadEventsOf(rule: Conditions): DeadEvents | null {
-  const ofPrice = contradictionOfPrice(rule);
-  if (ofPrice !== null) return { why: ofPrice, events: rule.events };
+  const ofCondition = contradictionOfCondition(rule);
+  if (ofCondition !== null) return { why: ofCondition, events: rule.events };
   const why = rule.events.map((event) => contradictionWith(event, rule)).find((found) => found !== null);
   if (why === undefined) return null;
   return { why, events: rule.events.filter((event) => contradictionWith(event, rule) === why) };
@@ -84,6 +101,7 @@ export function deadEventsOf(rule: Conditions): DeadEvents | null {
 
 /** Why the rule can never notify of anything. null: one event can match. */
 export function contradictionOf(rule: Conditions): Contradiction | null {
-  const isAny = contradictionOfPrice(rule) === null && rule.events.some((one) => contradictionWith(one, rule) === null);
+  const isAny =
+    contradictionOfCondition(rule) === null && rule.events.some((one) => contradictionWith(one, rule) === null);
   return isAny ? null : (deadEventsOf(rule)?.why ?? null);
 }

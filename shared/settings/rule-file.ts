@@ -1,6 +1,6 @@
 // Pure: the file in which rules are shared. It names lists and channels, never where a channel leads.
 import { z } from 'zod';
-import { channelsNamedBy, type Rule } from './alert-rules.ts';
+import { channelsNamedBy, listsNamedBy, type Rule } from './alert-rules.ts';
 
 const FORMAT = 'barograph-rules';
 const VERSION = 1;
@@ -23,7 +23,7 @@ export type RuleFile = z.infer<typeof RuleFileSchema>;
 
 /** @param lists, channels those of this computer; the file gets id and name of those that a rule names */
 export function ruleFileOf(rules: readonly Rule[], lists: readonly Named[], channels: readonly Named[]): RuleFile {
-  const listIds = rules.flatMap(({ scope }) => (scope.kind === 'lists' ? scope.ids : []));
+  const listIds = rules.flatMap(listsNamedBy);
   const channelIds = rules.flatMap(channelsNamedBy);
   const named = (all: readonly Named[], ids: readonly string[]): Named[] =>
     all.filter(({ id }) => ids.includes(id)).map(({ id, name }) => ({ id, name }));

@@ -1,5 +1,6 @@
 // Main, core: builds the windows' view of a ledger entry.
 import { type Alert, AlertSchema, type LocalAlert } from '../../../shared/channels/state.ts';
+import { BREADTH_EVENT } from '../../../shared/settings/breadth-conditions.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { holderOf } from '../desk/acts.ts';
 import { assumedOf, type EntryRow } from '../ledger/entries.ts';
@@ -53,13 +54,16 @@ export function recordedAlertOf(
   };
 }
 
-/** @returns null where the entry is neither a price alert nor an alert of another program */
+/** @returns null where the entry is no such alert */
 export function localAlertOf(row: EntryRow, { ledger, attention }: Omit<AlertSources, 'isWatched'>): LocalAlert | null {
-  const { crossing, foreign, symbol, event_id, occurredAt } = row;
+  const { crossing, foreign, breadth, symbol, event_id, occurredAt } = row;
   const needs_attention = attention.has(row.ledger_id);
   const common = { event_id, at: timestamp(occurredAt), needs_attention, ...outcomeOf(row, ledger) };
   if (crossing !== undefined) return { ...common, symbol: crossing.symbol, crossing };
-  return foreign === undefined ? null : { ...common, symbol, foreign };
+  if (foreign !== undefined) return { ...common, symbol, foreign };
+  if (breadth === undefined || row.event !== BREADTH_EVENT) return null;
+  const overSince = overSinceOf(row, ledger);
+  return { ...common, symbol, breadth, ...(overSince === null ? {} : { over_since: timestamp(overSince) }) };
 }
 
 /** The outcome of an entry: decision, notification, acknowledgement, note. */

@@ -40,7 +40,8 @@ export interface Attention {
   /**
    * Ledger ids, in the order of the rows; the same set while nothing changed. A symbol may have its active
    * alert, its newest notified High Risk, even after its end, and the newest notified price alert of each
-   * rule. Every notified alert of another program above Normal is one, until it is acknowledged or snoozed.
+   * rule. Every notified alert of another program above Normal is one, and of the share of a list, until it is acknowledged
+   * or snoozed.
    */
   read(): ReadonlySet<number>;
   /** Ledger ids of these symbols from the last `read`. */
@@ -73,8 +74,8 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
   /** Ledger ids of alerts that changed since the last reading. */
   const changed = new Set<number>();
   let current: ReadonlySet<number> = new Set();
-  /** The alerts of other programs; null: read them again. */
-  let foreign: readonly Pick<EntryRow, 'ledger_id' | 'symbol'>[] | null = null;
+  /** The alerts of other programs and of shares of lists; null: read them again. */
+  let local: readonly Pick<EntryRow, 'ledger_id' | 'symbol'>[] | null = null;
 
   const isAcknowledged = (ledgerId: number): boolean => ledger.annotations.of(ledgerId).ackedAt !== null;
   /** Whether an alert rested on a price that turned out to be none: its withdrawal says why. */
@@ -109,13 +110,13 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
   const isSnoozed = (symbol: string): boolean =>
     ledger.mutes.active().some(({ kind, matchers }) => kind === 'snooze' && onlySymbol(matchers) === symbol);
   const collect = (): number[] => {
-    if (changed.size > 0) foreign = null;
+    if (changed.size > 0) local = null;
     if (changed.size > 0) for (const symbol of ledger.entries.symbolsOf([...changed])) known.delete(symbol);
     changed.clear();
-    foreign ??= ledger.entries
-      .byLedgerIds(ledger.notifications.openForeign())
-      .filter((entry) => (entry.foreign?.severity ?? 0) > 0);
-    const ofOthers = foreign.filter(({ symbol }) => symbol === null || !isSnoozed(symbol));
+    local ??= ledger.entries
+      .byLedgerIds(ledger.notifications.openLocal())
+      .filter((entry) => entry.breadth !== undefined || (entry.foreign?.severity ?? 0) > 0);
+    const ofOthers = local.filter(({ symbol }) => symbol === null || !isSnoozed(symbol));
     const ofSymbols = rows.all().flatMap((row) => {
       const before = known.get(row.symbol);
       const now = before !== undefined && isSameState(before, stateOf(row)) ? before : derive(row);
@@ -126,7 +127,7 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
   };
   const forget = (): void => {
     known.clear();
-    foreign = null;
+    local = null;
   };
 
   return {
@@ -143,7 +144,7 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
       recorded({ added }) {
         for (const { event } of added) {
           if (event.symbol !== null) known.delete(event.symbol);
-          if (event.foreign !== undefined) foreign = null;
+          if (event.symbol === null || event.foreign !== undefined) local = null;
         }
       },
       alertsChanged({ ledgerIds }) {

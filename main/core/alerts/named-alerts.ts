@@ -21,7 +21,7 @@ export function alertsNamed(name: string, { ledger, attention }: NamedAlertDeps)
   const symbol = normalizeSymbol(name);
   const found = ledger.entries
     .byLedgerIds(ids)
-    .filter(({ transition, crossing, foreign }) => (transition ?? crossing ?? foreign) != null);
+    .filter(({ transition, crossing, foreign, breadth }) => (transition ?? crossing ?? foreign ?? breadth) != null);
   const named = known === undefined ? found.filter((entry) => entry.symbol === symbol) : found;
   if (named.length > 0) return named;
   throw refused(

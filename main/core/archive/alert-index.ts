@@ -24,9 +24,10 @@ export function alertToIndex(
     transition,
     crossing,
     foreign,
+    breadth,
     symbol,
     occurredAt,
-  }: Pick<EntryRow, 'ledger_id' | 'transition' | 'crossing' | 'foreign' | 'occurredAt'> &
+  }: Pick<EntryRow, 'ledger_id' | 'transition' | 'crossing' | 'foreign' | 'breadth' | 'occurredAt'> &
     Partial<Pick<EntryRow, 'symbol'>>,
   note: string,
 ): AlertToIndex | null {
@@ -46,6 +47,14 @@ export function alertToIndex(
   }
   if (foreign !== undefined)
     return { ...shared, symbol: symbol ?? '', title: texts.foreign.named(foreign), text: foreign.text, at: occurredAt };
+  if (breadth !== undefined)
+    return {
+      ...shared,
+      symbol: '',
+      title: texts.breadth.crossed(breadth),
+      text: texts.breadth.symbols(breadth),
+      at: occurredAt,
+    };
   if (crossing === undefined) return null;
   return { ...shared, symbol: crossing.symbol, title: texts.priceAlerts.crossed(crossing), text: '', at: occurredAt };
 }

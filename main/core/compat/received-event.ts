@@ -1,6 +1,7 @@
 // Main, core: the type of an event in the ledger's format, from any source and any spelling.
 
 import type { RecordedTransition } from '../../../shared/channels/state.ts';
+import type { Breadth } from '../../../shared/settings/breadth-conditions.ts';
 import type { ForeignAlert } from '../../../shared/settings/foreign-alerts.ts';
 import type { Crossing } from '../../../shared/settings/price-conditions.ts';
 import type { Message } from '../../../shared/text/message.ts';
@@ -53,6 +54,8 @@ export interface ReceivedEvent {
   readonly crossing?: Crossing;
   /** Set for an alert of another program: the core creates such events. */
   readonly foreign?: ForeignAlert;
+  /** Set for the share of a list that met the condition of a rule, or did no longer: the core creates such events. */
+  readonly breadth?: Breadth;
   /** The original text. */
   readonly body: string;
   /** Values that the reader assumed. */

@@ -4,6 +4,14 @@ import type { z } from 'zod';
 import type { RecordedTransition } from '../../../shared/channels/state.ts';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
 import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
+import {
+  BREADTH_ENDED,
+  BREADTH_EVENT,
+  type Breadth,
+  type BreadthCondition,
+  BreadthSchema,
+  breadthKey,
+} from '../../../shared/settings/breadth-conditions.ts';
 import { type ForeignAlert, ForeignAlertSchema } from '../../../shared/settings/foreign-alerts.ts';
 import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
 import { type Crossing, CrossingSchema, PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
@@ -44,6 +52,8 @@ export interface EntryRow extends EntryIdentity {
   readonly crossing?: Crossing;
   /** The alert of another program. */
   readonly foreign?: ForeignAlert;
+  /** The share of a list that met the condition of a rule, or did no longer. */
+  readonly breadth?: Breadth;
   /** World time, ms. */
   readonly occurredAt: number;
 }
@@ -65,7 +75,8 @@ interface ParsedColumns {
   readonly confidence_of: string | null;
   readonly in_question: string | null;
 }
-type StoredRow = Omit<EntryRow, 'transition' | 'attributes' | 'crossing' | 'foreign' | 'occurredAt'> & ParsedColumns;
+type StoredRow = Omit<EntryRow, 'transition' | 'attributes' | 'crossing' | 'foreign' | 'breadth' | 'occurredAt'> &
+  ParsedColumns;
 
 /** A symbol entered a state. */
 export interface RecordedState {
@@ -115,7 +126,11 @@ export interface EntryStore {
   lastArrived(symbol: string): State | null;
   /** The signal.* entries older than a given one, newest first: the next page of a list. Seconds. */
   signalsBefore(occurred: number, ledgerId: number, limit: number): EntryRow[];
-  /** Price crossings and alerts of other programs before this ledger id, newest first. */
+  /** The newest beginning or end of a crossing of this condition. */
+  newestBreadth(condition: BreadthCondition): EntryRow | undefined;
+  /** The next one of the condition of an entry. */
+  nextBreadth(entry: Pick<EntryRow, 'ledger_id' | 'breadth'>): EntryRow | undefined;
+  /** Alerts that are no transition, before this ledger id, newest first. */
   localBefore(ledgerId: number, limit: number): EntryRow[];
   /** Entries without a state among the last ones written, oldest first. */
   othersSince(sinceSeconds: number, names: readonly string[], limit: number): EntryRow[];
@@ -134,7 +149,8 @@ const OTHERS_READ = 200_000;
 /** Longest search back for the state of a symbol, seconds. */
 const LONGEST_STATE = 400 * 86_400;
 /** The condition of the index, which SQLite compares as it is written. */
-const IS_LOCAL = `event IN ('${PRICE_EVENT}', '${FOREIGN_EVENT}')`;
+export const IS_LOCAL = `event IN ('${PRICE_EVENT}', '${FOREIGN_EVENT}', '${BREADTH_EVENT}')`;
+const IS_BREADTH = `event IN ('${BREADTH_EVENT}', '${BREADTH_ENDED}')`;
 /** The columns that identify an event. */
 export const KNOWN = 'ledger_id, event_id, assumptions, log, seq, sources, event, symbol, to_state, occurred_s';
 export const PARSED =
@@ -167,6 +183,8 @@ function entryOf(row: StoredRow): EntryRow {
   const occurredAt = isPossible(stated) ? stated : row.received_ms;
   const crossing = row.event === PRICE_EVENT ? parsedBody(row.body, CrossingSchema) : null;
   const foreign = row.event === FOREIGN_EVENT ? parsedBody(row.body, ForeignAlertSchema) : null;
+  const isBreadth = row.event === BREADTH_EVENT || row.event === BREADTH_ENDED;
+  const breadth = isBreadth ? parsedBody(row.body, BreadthSchema) : null;
   const isTransition = symbol !== null && isSymbol(symbol) && isState(to_state) && asset_class !== null;
   return {
     ...known,
@@ -195,6 +213,7 @@ function entryOf(row: StoredRow): EntryRow {
         : { confidence, regime: label(regime), version: label(model_version), type: label(type), title: label(title) },
     ...(crossing === null ? {} : { crossing }),
     ...(foreign === null ? {} : { foreign }),
+    ...(breadth === null ? {} : { breadth }),
   };
 }
 
@@ -319,6 +338,12 @@ export function createEntryStore(db: Connection): EntryStore {
   const local = db.prepare<[number, number], StoredRow>(
     `SELECT ${ROW} FROM events INDEXED BY events_local WHERE ${IS_LOCAL} AND ledger_id < ? ORDER BY ledger_id DESC LIMIT ?`,
   );
+  const breadthBefore = db.prepare<[string], StoredRow>(
+    `SELECT ${ROW} FROM events INDEXED BY events_breadth WHERE ${IS_BREADTH} AND title = ? ORDER BY ledger_id DESC LIMIT 1`,
+  );
+  const breadthAfter = db.prepare<[string, number], StoredRow>(
+    `SELECT ${ROW} FROM events INDEXED BY events_breadth WHERE ${IS_BREADTH} AND title = ? AND ledger_id > ? ORDER BY ledger_id LIMIT 1`,
+  );
   // There is no index on names: only the newest rows of the ledger are read.
   const others = db.prepare<[number, number, string, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE ledger_id > ? AND to_state IS NULL AND occurred_s >= ? AND event IN (SELECT value FROM json_each(?))
@@ -344,6 +369,9 @@ export function createEntryStore(db: Connection): EntryStore {
     lastArrived: (symbol) => arrived.get(symbol) ?? null,
     stateChanges: createStateChangeQuery(db),
     signalsBefore: (occurred, ledgerId, limit) => before.all(occurred, ledgerId, limit).map(entryOf),
+    newestBreadth: (condition) => breadthBefore.all(breadthKey(condition)).map(entryOf)[0],
+    nextBreadth: ({ ledger_id: id, breadth }) =>
+      breadth === undefined ? undefined : breadthAfter.all(breadthKey(breadth.condition), id).map(entryOf)[0],
     localBefore: (ledgerId, limit) => local.all(ledgerId, limit).map(entryOf),
     othersSince: (since, names, limit) =>
       others.all((highest.get()?.n ?? 0) - OTHERS_READ, since, JSON.stringify(names), limit).map(entryOf),

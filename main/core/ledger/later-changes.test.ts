@@ -21,12 +21,15 @@ const row = (ledger_id: number, occurred_s: number, seq: number | null, log = 1)
   attributes: null,
   occurredAt: occurred_s * 1000,
 });
+const nextBreadth = () => undefined;
 const after = (one: EntryRow, others: readonly EntryRow[]) => {
   const read = others
     .filter(({ occurred_s }) => occurred_s >= one.occurred_s)
     .sort((a, b) => a.occurred_s - b.occurred_s);
-  const found = laterChanges({ entries: { signalsOf: () => read } }, one).map(({ ledger_id }) => ledger_id);
-  expect(nextChange({ entries: { signalsWithin: () => read } }, one)?.ledger_id).toBe(found[0]);
+  const found = laterChanges({ entries: { signalsOf: () => read, nextBreadth } }, one).map(
+    ({ ledger_id }) => ledger_id,
+  );
+  expect(nextChange({ entries: { signalsWithin: () => read, nextBreadth } }, one)?.ledger_id).toBe(found[0]);
   return found;
 };
 

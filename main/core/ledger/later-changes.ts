@@ -1,17 +1,19 @@
 // Main, core: finds the transitions after an event, which show whether its state is still current.
+import { BREADTH_ENDED } from '../../../shared/settings/breadth-conditions.ts';
 import type { EntryRow, EntryStore } from './entries.ts';
 
 /** Most later transitions that are read; only the first and the last matter. */
 const MOST = 2_000;
 
 /**
- * Transitions of the same symbol after this one, oldest first. Empty: the state is current, as always for an
- * event without a symbol.
+ * Transitions of the same symbol after this one, oldest first; of the share of a list, what its condition did next.
+ * Empty: the state is current, as always for any other event.
  */
 export function laterChanges(
-  { entries }: { readonly entries: Pick<EntryStore, 'signalsOf'> },
+  { entries }: { readonly entries: Pick<EntryStore, 'signalsOf' | 'nextBreadth'> },
   row: EntryRow,
 ): EntryRow[] {
+  if (row.breadth !== undefined) return [entries.nextBreadth(row) ?? []].flat();
   if (row.symbol === null || row.to_state === null) return [];
   return entries.signalsOf(row.symbol, row.occurred_s, MOST).filter((other) => isLater(other, row));
 }
@@ -21,9 +23,10 @@ const FEW = 8;
 
 /** The first later transition. Undefined: the state is current. */
 export function nextChange(
-  { entries }: { readonly entries: Pick<EntryStore, 'signalsWithin'> },
+  { entries }: { readonly entries: Pick<EntryStore, 'signalsWithin' | 'nextBreadth'> },
   row: EntryRow,
 ): EntryRow | undefined {
+  if (row.breadth !== undefined) return entries.nextBreadth(row);
   if (row.symbol === null || row.to_state === null) return undefined;
   for (const limit of [FEW, MOST]) {
     const read = entries.signalsWithin(row.symbol, row.occurred_s, Number.MAX_SAFE_INTEGER, limit);
@@ -31,6 +34,14 @@ export function nextChange(
     if (next !== undefined || read.length < limit) return next;
   }
   return undefined;
+}
+
+/** True for an event with which an alert is over. */
+export const isEnd = ({ event, transition, to_state = transition?.to_state }: EndingEvent): boolean =>
+  to_state === 0 || event === BREADTH_ENDED;
+interface EndingEvent extends Pick<EntryRow, 'event'> {
+  readonly transition: { readonly to_state: number } | null;
+  readonly to_state?: number | null;
 }
 
 function isLater(a: EntryRow, b: EntryRow): boolean {

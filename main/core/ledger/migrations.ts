@@ -22,6 +22,7 @@ import * as eighteenth from './migrations/018-index-by-symbol.ts';
 import * as nineteenth from './migrations/019-channels.ts';
 import * as twentieth from './migrations/020-foreign-alerts.ts';
 import * as twentyFirst from './migrations/021-desk.ts';
+import * as twentySecond from './migrations/022-breadth.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   first,
@@ -45,5 +46,6 @@ export const MIGRATIONS: readonly Migration[] = [
   nineteenth,
   twentieth,
   twentyFirst,
+  twentySecond,
 ];
 export const LEDGER_VERSION = MIGRATIONS.length;

@@ -1,8 +1,10 @@
 // Main, core: finds the newest notified alerts of a symbol.
 
+import { BREADTH_EVENT } from '../../../shared/settings/breadth-conditions.ts';
 import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
 import { PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
 import type { Connection } from '../files/connection.ts';
+import { IS_LOCAL } from './entries.ts';
 
 /** Outcomes of notifications that are on the desktop, or will be, alone or in a digest. */
 export const NOTIFIED: readonly string[] = ['intent', 'failed', 'shown', 'in_app', 'digest'];
@@ -12,8 +14,11 @@ export interface NewestNotifiedStore {
   newestHigh(symbol: string): number | null;
   /** Ledger ids of the newest notified crossing of each rule on the price of a symbol. */
   newestCrossings(symbol: string): number[];
-  /** Ledger ids of the notified alerts of other programs that are not acknowledged, newest first. */
-  openForeign(): number[];
+  /**
+   * Ledger ids of the notified alerts of other programs and of shares of lists that are not acknowledged, newest
+   * first.
+   */
+  openLocal(): number[];
 }
 
 /** Most entries read of a symbol, or of one of its rules, in search of a notified one. */
@@ -54,10 +59,10 @@ export function createNewestNotifiedStore(db: Connection): NewestNotifiedStore {
     )
     .pluck();
 
-  const foreign = db
+  const local = db
     .prepare<[], number>(
       `SELECT ledger_id FROM (SELECT ledger_id FROM events INDEXED BY events_local
-         WHERE event IN ('${PRICE_EVENT}', '${FOREIGN_EVENT}') AND event = '${FOREIGN_EVENT}'
+         WHERE ${IS_LOCAL} AND event IN ('${FOREIGN_EVENT}', '${BREADTH_EVENT}')
          ORDER BY ledger_id DESC LIMIT ${MOST}) AS entry
        WHERE ${wasNotified} AND NOT EXISTS (SELECT 1 FROM annotations WHERE annotations.ledger_id = entry.ledger_id AND acked_ms IS NOT NULL)`,
     )
@@ -66,6 +71,6 @@ export function createNewestNotifiedStore(db: Connection): NewestNotifiedStore {
   return {
     newestHigh: (symbol) => high.get(symbol) ?? null,
     newestCrossings: (symbol) => decisions.all({ symbol }).flatMap((decision) => crossing.get(symbol, decision) ?? []),
-    openForeign: () => foreign.all(),
+    openLocal: () => local.all(),
   };
 }

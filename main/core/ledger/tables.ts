@@ -28,7 +28,7 @@ CREATE TABLE events (
   regime TEXT,                         -- of a regime.flip: the one entered
   model_version TEXT,                  -- of a model.version: the one that begins
   type TEXT,                           -- of a briefing
-  title TEXT,
+  title TEXT,                          -- of a briefing; of breadth.*: the key of its condition
   confidence_of TEXT,                  -- event, further_fall; null: the service did not say, so it is the warned event
   in_question TEXT                     -- open: it rests on a price that needs a decision; withdrawn: it takes that back
 ) STRICT;
@@ -37,7 +37,8 @@ CREATE INDEX events_time ON events (occurred_s) WHERE to_state IS NOT NULL;
 CREATE INDEX events_alias ON events (ledger_id) WHERE event = 'signal.created';
 CREATE INDEX events_high ON events (symbol, occurred_s, ledger_id) WHERE to_state = 2;
 CREATE INDEX events_crossings_rule ON events (symbol, decision, ledger_id) WHERE event = 'price.crossed';
-CREATE INDEX events_local ON events (ledger_id) WHERE event IN ('price.crossed', 'foreign.alert');
+CREATE INDEX events_local ON events (ledger_id) WHERE event IN ('price.crossed', 'foreign.alert', 'breadth.crossed');
+CREATE INDEX events_breadth ON events (title, ledger_id) WHERE event IN ('breadth.crossed', 'breadth.ended');
 
 -- Other ids under which the service listed an event.
 CREATE TABLE aliases (event_id TEXT PRIMARY KEY, ledger_id INTEGER NOT NULL) STRICT, WITHOUT ROWID;

@@ -1,5 +1,5 @@
 // Main, core: decides whether an event still needs the user.
-import { laterChanges } from '../ledger/later-changes.ts';
+import { isEnd, laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /**
@@ -14,7 +14,7 @@ export function isAcknowledgedOrNormal(
   return ledger.annotations.of(ledgerId).ackedAt !== null || isNormalAgain(ledger, ledgerId, since);
 }
 
-/** True when the symbol of the event has returned to Normal. */
+/** True when the symbol of the event has returned to Normal, or the share of a list has fallen again. */
 export function isNormalAgain(
   ledger: Pick<Ledger, 'entries'>,
   ledgerId: number,
@@ -22,5 +22,5 @@ export function isNormalAgain(
 ): boolean {
   const [entry] = ledger.entries.byLedgerIds([ledgerId]);
   if (entry === undefined) return false;
-  return laterChanges(ledger, entry).some(({ to_state, received_ms }) => to_state === 0 && received_ms > since);
+  return laterChanges(ledger, entry).some((later) => isEnd(later) && later.received_ms > since);
 }

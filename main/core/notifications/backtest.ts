@@ -19,10 +19,15 @@ export interface BacktestOptions extends RuleContextOptions {
   hourOf(at: number): number;
 }
 
-const DEPTH = 30 * 24 * 3_600_000;
-const MOST = 50_000;
-const EXAMPLES = 20;
-const BRIEF_SECONDS = 20 * 60;
+export const DEPTH = 30 * 24 * 3_600_000;
+export const MOST = 50_000;
+export const EXAMPLES = 20;
+export const BRIEF_SECONDS = 20 * 60;
+
+export function isNight(at: number, { hourOf }: Pick<BacktestOptions, 'hourOf'>): boolean {
+  const hour = hourOf(at);
+  return hour >= 22 || hour < 7;
+}
 
 export function backtestRule(rule: Rule, options: BacktestOptions): RuleBacktest {
   const { ledger, now } = options;
@@ -56,15 +61,11 @@ export function backtestRule(rule: Rule, options: BacktestOptions): RuleBacktest
     notified.push(row);
     for (const other of otherRules)
       if (missOf(other, context) === null) also.set(other.id, (also.get(other.id) ?? 0) + 1);
-    const hour = options.hourOf(context.at);
-    if (hour >= 22 || hour < 7) count.at_night += 1;
+    if (isNight(context.at, options)) count.at_night += 1;
     if (lasted !== null && lasted < BRIEF_SECONDS) count.brief += 1;
   }
-  const [first] = rows;
-  const isOlderKnown = ledger.entries.signalsBetween(0, since, 1).length > 0;
   return {
-    from: first === undefined ? null : timestamp(first.occurred_s * 1000),
-    known_from: first === undefined ? null : timestamp(isOlderKnown ? now - DEPTH : first.occurred_s * 1000),
+    ...knownFrom(ledger, rows, now),
     evaluated: rows.length,
     notified: notified.length,
     ...count,
@@ -79,6 +80,18 @@ export function backtestRule(rule: Rule, options: BacktestOptions): RuleBacktest
         at: timestamp(row.occurred_s * 1000),
       })),
   };
+}
+
+/** World time of the first event that was read, and from when on the ledger knows all. */
+export function knownFrom(
+  ledger: Pick<Ledger, 'entries'>,
+  [first]: readonly EntryRow[],
+  now: number,
+): Pick<RuleBacktest, 'from' | 'known_from'> {
+  if (first === undefined) return { from: null, known_from: null };
+  const isOlderKnown = ledger.entries.signalsBetween(0, Math.floor((now - DEPTH) / 1000), 1).length > 0;
+  const from = first.occurred_s * 1000;
+  return { from: timestamp(from), known_from: timestamp(isOlderKnown ? now - DEPTH : from) };
 }
 
 /** Time until the symbol left the state towards its previous one, seconds; null: never. */

@@ -66,7 +66,7 @@ const evaluate = ({ mutes, baselineAt, recorded, changesBefore, pause, ...more }
       changesBefore: changesBefore ?? (() => 0),
     },
     world: { now: () => NOW, view: () => ({ speed: 1 }) },
-    policy: { pause: pause ?? (() => null), inhibitor: () => null },
+    policy: { pause: pause ?? (() => null), inhibitor: () => null, unknownShare: () => null },
     ...more,
   });
 const both = rule({

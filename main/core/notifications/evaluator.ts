@@ -6,7 +6,9 @@ import type { Decision, Evaluator } from '../ledger/arrival.ts';
 import type { Mute } from '../ledger/mutes.ts';
 import { notificationId } from '../ledger/notification-ids.ts';
 import { type FirstOutcome, type FirstOutcomeDeps, firstOutcome, isLate, type RecentHistory } from './first-outcome.ts';
+import { inhibitionRules } from './inhibition.ts';
 import { endedBy } from './mutes.ts';
+import type { DispatchPolicy } from './policy.ts';
 import { type RuleContextOptions, ruleContextOf } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
 import { evaluateRules } from './rules.ts';
@@ -25,6 +27,7 @@ export interface EventHistory extends RecentHistory {
 
 export interface EvaluatorDeps extends RuleContextOptions, Omit<FirstOutcomeDeps, 'watch'> {
   readonly ruleStore: Pick<RuleStore, 'rules' | 'quiet' | 'grouping'>;
+  readonly policy: Pick<DispatchPolicy, 'pause' | 'inhibitor' | 'unknownShare'>;
   readonly history: EventHistory;
   /** Base rate of the event that the confidence is about, percent; null when unknown. */
   baseRate(symbol: string, claim: Claim | undefined): number | null;
@@ -55,7 +58,12 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
 
   return (event, source) => {
     const { transition } = event;
-    const rules = deps.ruleStore.rules();
+    const { ruleStore, policy } = deps;
+    // The share of a list that holds back others is notified, whether a rule asks for it or not.
+    const rules =
+      event.breadth === undefined
+        ? ruleStore.rules()
+        : [...ruleStore.rules(), ...inhibitionRules(ruleStore.grouping())];
     if (transition === null && !rules.some((rule) => rule.events.some((name) => name === event.event)))
       return noNotification(null, NONE);
     const active = deps.history.mutes();
@@ -82,7 +90,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     const names = matched.map((rule) => `"${rule.name}"`).join(', ');
     return {
       reason: `matched:${first.id}`,
-      why: explanationOf(names, decided),
+      why: explanationOf(names, decided, transition === null ? null : policy.unknownShare()),
       notification: {
         id,
         kind: 'alert',
@@ -95,5 +103,10 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
   };
 }
 
-const explanationOf = (rules: string, { outcome, reason }: FirstOutcome): Message =>
-  reason === null ? message('decision.notified', { rules }) : message('decision.delayed', { rules, outcome, reason });
+/** @param unknown why it is not known whether others would be held back */
+function explanationOf(rules: string, { outcome, reason }: FirstOutcome, unknown: Message | null): Message {
+  if (reason !== null) return message('decision.delayed', { rules, outcome, reason });
+  return unknown === null
+    ? message('decision.notified', { rules })
+    : message('decision.not_inhibited', { rules, unknown });
+}

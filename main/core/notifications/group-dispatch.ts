@@ -7,6 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { messageColumn } from '../ledger/message-column.ts';
 import { MUTE_BATCH, type QueuedNotification, WATCH_BATCH } from '../ledger/notification-queue.ts';
 import { groupOf, joinedBy, LONGEST_GROWTH } from './groups.ts';
+import { listedWith } from './inhibition.ts';
 import type { DispatchPolicy } from './policy.ts';
 
 /** Call these functions within a transaction. */
@@ -55,7 +56,7 @@ export function createGroupDispatch({ ledger, policy, clock }: GroupDispatchDeps
       policy.inhibitor(symbol, transition?.to_state ?? null),
     );
     if (inhibitor !== null && inhibitor.notificationId !== null && !more.includes(null))
-      return { id: inhibitor.notificationId, why: message('queued.inhibited', { symbol: inhibitor.symbol }) };
+      return { id: inhibitor.notificationId, why: listedWith(inhibitor) };
     const now = clock.now();
     const recent = notifications.recent(now - LONGEST_GROWTH, now);
     const groups = policy.groups();

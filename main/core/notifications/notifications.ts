@@ -68,7 +68,7 @@ export interface SignalReport extends ConnectionReport, SignalSource {
 export interface NotificationsDeps {
   readonly context: CoreContext;
   readonly ledger: Ledger;
-  readonly watch: Pick<Watch, 'isWatched' | 'listsOf' | 'sectionsOf'>;
+  readonly watch: Pick<Watch, 'isWatched' | 'lists' | 'listsOf' | 'sectionsOf'>;
   readonly signals: SignalReport;
   readonly pictures: Pick<Pictures, 'of' | 'isAvailable'>;
 }
@@ -95,7 +95,11 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   const { logger, random } = ports;
   const ruleStore = createRuleStore(ports.settings);
   const channelStore = createChannelStore(ports.settings);
-  const policy = createDispatchPolicy({ environment, ledger, ruleStore, watch, clock, world });
+  const policy = createDispatchPolicy({
+    ...{ environment, ledger, ruleStore, watch, clock, world },
+    lists: watch.lists,
+    rows: signals.rows,
+  });
   const evaluatorDeps: EvaluatorDeps = {
     profile: profile.name,
     environment,

@@ -8,7 +8,7 @@ import { type Message, message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Groups } from './groups.ts';
-import { heldBackBy, type Inhibitor, inhibitorOf } from './inhibition.ts';
+import { heldBackBy, type InhibitionDeps, type Inhibitor, inhibitorOf, unknownShare } from './inhibition.ts';
 import { mutedBy } from './mutes.ts';
 import { labelsOf, type PlacedSymbols } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
@@ -26,6 +26,8 @@ export interface DispatchPolicy {
   mutedBy(row: EntryRow): Message | null;
   /** The High Risk that holds back an alert of this symbol that entered `state`; null: none. */
   inhibitor(symbol: string | null, state: State | null): Inhibitor | null;
+  /** Why the share of a list that should hold back others is not known; null: it is, or there is none. */
+  unknownShare(): Message | null;
   /** Reason of the snooze or silence of an entry's alert, quiet hours aside; null: there is none. */
   snoozedBy(row: EntryRow): Message | null;
   /** The calendar of an entry's market. */
@@ -43,6 +45,8 @@ export interface DispatchPolicyDeps {
   readonly watch: PlacedSymbols;
   readonly clock: Pick<Clock, 'now'>;
   readonly world: { now(): number };
+  readonly lists: InhibitionDeps['lists'];
+  readonly rows: InhibitionDeps['rows'];
 }
 
 /**
@@ -58,21 +62,25 @@ export function createDispatchPolicy({
   watch,
   clock,
   world,
+  lists,
+  rows,
 }: DispatchPolicyDeps): DispatchPolicy {
   const isLimited = (): boolean => environment === 'sandbox' && ruleStore.hasProduction();
-  const labels = ({ symbol, transition, crossing, foreign }: EntryRow): AlertLabels =>
+  const labels = ({ symbol, transition, crossing, foreign, breadth }: EntryRow): AlertLabels =>
     labelsOf({
       symbol,
       toState: transition?.to_state ?? foreign?.severity ?? null,
       attributes: transition ?? { confidence: null, regime: null, asset_class: crossing?.asset_class ?? null },
+      breadth: breadth?.condition ?? null,
       watch,
     });
   const calendarOf = ({ transition, crossing }: EntryRow): SessionCalendar =>
     sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment);
-  const inhibitor: DispatchPolicy['inhibitor'] = (symbol, state) =>
-    inhibitorOf({ ledger, ruleStore, world }, symbol, state);
+  const inhibition = { ledger, ruleStore, world, lists, rows };
+  const inhibitor: DispatchPolicy['inhibitor'] = (symbol, state) => inhibitorOf(inhibition, symbol, state);
   return {
     inhibitor,
+    unknownShare: () => unknownShare(inhibition),
     labelsOf: labels,
     pause() {
       if (!isLimited()) return null;

@@ -46,6 +46,8 @@ beforeEach(() => {
         },
         clock,
         world: { now: () => clock.now() },
+        lists: () => [],
+        rows: () => [],
         watch: { isWatched: () => true, listsOf: () => [], sectionsOf: () => [] },
       }),
       pause: () => pause,

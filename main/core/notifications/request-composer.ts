@@ -18,6 +18,7 @@ import { isLate } from './first-outcome.ts';
 import { changesUpTo } from './flapping.ts';
 import type { RuleStore } from './rule-store.ts';
 import {
+  breadthRequest,
   type Digest,
   digestRequest,
   foreignRequest,
@@ -86,10 +87,13 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
   const recordOf = (transition: Transition | null): Calls | null =>
     transition === null ? null : signals.record(transition.symbol, Date.parse(transition.occurred_at));
   const lateBy = (row: ArrivalTimes): number | null => lateOf(row, world);
-  const digestOf = (members: readonly Member[]): DigestContent => {
-    const others = ledger.entries.byLedgerIds(
+  const digestOf = (members: readonly Member[], ledgerId: number): DigestContent => {
+    const all = ledger.entries.byLedgerIds(
       members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
     );
+    // What began with the share of a list says so in its title.
+    const begun = all.find((row) => row.breadth !== undefined && row.ledger_id === ledgerId);
+    const others = all.filter((row) => row !== begun);
     const order = signals.riskOrder();
     const gravest = entry(worstOf(members, order)?.ledger_id ?? 0);
     const [symbol, ...more] = new Set(members.map((member) => member.symbol));
@@ -105,7 +109,8 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       changes: isOfOne ? changesUpTo(ledger, symbol, last.occurred_s * 1000) : 0,
       late: members.filter((member) => lateBy(member) !== null).length,
       others: others.map(lineOf),
-      unreadable: others.filter(isUnreadableHigh).length,
+      unreadable: all.filter(isUnreadableHigh).length,
+      ...(begun === undefined ? {} : { title: titleOf(begun) }),
     };
   };
   const requestOf = (notification: PendingNotification): NotificationRequest => {
@@ -120,7 +125,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     // Without bodies: there may be thousands.
     const members = ledger.notifications.membersOf(id);
     if (notification.kind === 'digest' || members.length > 1) {
-      const digest = digestOf(members);
+      const digest = digestOf(members, notification.ledgerId);
       const grown = digestRequest({
         ...common,
         ...digest,
@@ -130,13 +135,14 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       return withStake(grown, notification, digest.gravest, signals);
     }
     const row = entry(notification.ledgerId);
-    const { transition, crossing, foreign } = row;
+    const { transition, crossing, foreign, breadth } = row;
     if (crossing !== undefined) {
       const ofPrice = priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null);
       return withStake(ofPrice, notification, null, signals);
     }
     if (foreign !== undefined)
       return withStake(foreignRequest(common, foreign, row.symbol), notification, null, signals);
+    if (breadth !== undefined) return breadthRequest(common, breadth);
     if (transition === null)
       return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
     const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);

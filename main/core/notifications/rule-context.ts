@@ -4,6 +4,7 @@ import type { AlertLabels } from '../../../shared/domain/matchers.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import type { WatchedSymbols } from '../../../shared/settings/alert-rules.ts';
+import type { BreadthCondition } from '../../../shared/settings/breadth-conditions.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import type { EventAttributes, ReceivedEvent } from '../compat/received-event.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -18,6 +19,8 @@ export interface RuleContext {
   readonly attributes: Pick<EventAttributes, 'confidence' | 'regime'> & { readonly asset_class?: AssetClass | null };
   /** The rule whose condition a price met; null for any other event. */
   readonly priceRule: string | null;
+  /** The condition that the share of a list met; null for any other event. */
+  readonly breadth: BreadthCondition | null;
   /** World time, ms. */
   readonly at: number;
   /** World time now, ms. */
@@ -45,10 +48,11 @@ export const labelsOf = ({
   symbol,
   toState,
   attributes,
+  breadth,
   watch,
-}: Pick<RuleContext, 'symbol' | 'toState' | 'attributes' | 'watch'>): AlertLabels => ({
+}: Pick<RuleContext, 'symbol' | 'toState' | 'attributes' | 'breadth' | 'watch'>): AlertLabels => ({
   symbol,
-  lists: symbol === null ? [] : watch.listsOf(symbol),
+  lists: symbol === null ? (breadth === null ? [] : [breadth.list]) : watch.listsOf(symbol),
   sections: symbol === null ? [] : watch.sectionsOf(symbol),
   class: attributes.asset_class ?? null,
   state: toState,
@@ -58,7 +62,10 @@ const NO_ATTRIBUTES = { confidence: null, regime: null };
 
 /** @param now world time, ms */
 export function ruleContextOf(
-  event: Pick<ReceivedEvent, 'event' | 'symbol' | 'transition' | 'attributes' | 'crossing' | 'foreign' | 'occurredAt'>,
+  event: Pick<
+    ReceivedEvent,
+    'event' | 'symbol' | 'transition' | 'attributes' | 'crossing' | 'foreign' | 'breadth' | 'occurredAt'
+  >,
   now: number,
   { profile, environment, watch }: RuleContextOptions,
 ): RuleContext {
@@ -73,6 +80,7 @@ export function ruleContextOf(
     toState: state ?? foreign?.severity ?? null,
     attributes: crossing === undefined ? attributes : { ...attributes, asset_class: crossing.asset_class },
     priceRule: crossing?.rule ?? null,
+    breadth: event.breadth?.condition ?? null,
     at: occurredAt,
     now,
     calendar: sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment),

@@ -10,7 +10,9 @@ import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
+import type { Watch } from '../profiles/watch.ts';
 import { backtestRule } from './backtest.ts';
+import { backtestBreadth } from './breadth-backtest.ts';
 import type { ChannelStore } from './channel-store.ts';
 import type { PlacedSymbols } from './rule-context.ts';
 import { planImport } from './rule-import.ts';
@@ -33,7 +35,7 @@ export interface RuleHandlerDeps {
   readonly ledger: Pick<Ledger, 'entries'>;
   readonly ruleStore: RuleStore;
   readonly channelStore: Pick<ChannelStore, 'get' | 'views'>;
-  readonly watch: PlacedSymbols;
+  readonly watch: PlacedSymbols & Pick<Watch, 'lists'>;
   readonly signals: { rows(): readonly Row[] };
 }
 
@@ -73,8 +75,8 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
       ruleStore.remove(id);
       return changed();
     },
-    'rules.backtest': ({ rule }) =>
-      backtestRule(rule, {
+    'rules.backtest': ({ rule }) => {
+      const options = {
         ledger,
         profile: profile.name,
         environment: profile.environment,
@@ -82,8 +84,11 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
         rules: ruleStore.rules(),
         watch,
         now: world.now(),
-        hourOf: (at) => new Date(at).getHours(),
-      }),
+        hourOf: (at: number) => new Date(at).getHours(),
+      };
+      if (rule.breadth === null) return backtestRule(rule, options);
+      return backtestBreadth(rule, rule.breadth, { ...options, lists: watch.lists(), rows: signals.rows() });
+    },
     'quiet.save': ({ quiet }) => {
       ruleStore.setQuiet(quiet);
       return changed();

@@ -96,6 +96,19 @@ describe('watchlists', () => {
       'The watchlist desk is called Desk list here and Bonds in the file. Check that it is the right one.',
     );
   });
+  test('the watchlist of a share is found by its name too, and without it the rule is left out', () => {
+    const ofShare = (list: string): Rule => ({
+      ...NIGHT,
+      events: ['breadth.crossed'],
+      min_state: 0,
+      min_confidence: null,
+      breadth: { list, percent: 30, state: 2 },
+    });
+    const [some, none] = imported([ofShare('tech'), ofShare('gold')]);
+    expect(some).toMatchObject({ rule: { breadth: { list: 'tech-2' } }, notes: '' });
+    expect(none).toMatchObject({ rule: null, notes: expect.stringContaining('gold is not here') });
+    expect(ruleFileOf([ofShare('tech')], TECH, []).watchlists).toEqual(TECH);
+  });
   test('a rule keeps the watchlists that are here, and is left out where none is', () => {
     const [some, none] = imported([ofLists('tech', 'gold'), ofLists('gold')]);
     expect(some).toMatchObject({ rule: { scope: { ids: ['tech-2'] } } });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { RuleImport } from '../../../shared/channels/alerting.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import { profileOfList } from '../../../shared/domain/watchlists.ts';
-import { channelsNamedBy, type Rule, RuleSchema } from '../../../shared/settings/alert-rules.ts';
+import { channelsNamedBy, listsNamedBy, type Rule, RuleSchema } from '../../../shared/settings/alert-rules.ts';
 import { freshId } from '../../../shared/settings/fresh-id.ts';
 import { type Named, type RuleFile, readRuleFile } from '../../../shared/settings/rule-file.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
@@ -98,12 +98,20 @@ function find(
 }
 
 function withListsHere(rule: Rule, file: RuleFile, { lists }: ImportContext): Change {
-  if (rule.scope.kind !== 'lists') return [rule, []];
-  const { ids, missing, notes } = find('list', rule.scope.ids, file.watchlists, lists);
+  const named = listsNamedBy(rule);
+  if (named.length === 0) return [rule, []];
+  const { ids, missing, notes } = find('list', named, file.watchlists, lists);
   const names = missing.map((name) => profileOfList(name) ?? name).join(', ');
-  if (ids.size === 0) return [null, [message('rule_import.no_list', { lists: names })]];
+  if (ids.size === 0 || (rule.breadth !== null && !ids.has(rule.breadth.list)))
+    return [null, [message('rule_import.no_list', { lists: names })]];
+  const { scope, breadth } = rule;
+  const here = (id: string): string[] => [ids.get(id) ?? []].flat();
   return [
-    { ...rule, scope: { kind: 'lists', ids: [...new Set(ids.values())] } },
+    {
+      ...rule,
+      scope: scope.kind === 'lists' ? { kind: 'lists', ids: [...new Set(scope.ids.flatMap(here))] } : scope,
+      breadth: breadth === null ? null : { ...breadth, list: ids.get(breadth.list) ?? breadth.list },
+    },
     missing.length === 0 ? notes : [...notes, message('rule_import.lists', { lists: names })],
   ];
 }

@@ -8,6 +8,7 @@ import {
   DEFAULT_GROUPING,
   DEFAULT_OUTAGE_ALARM,
   type Grouping,
+  listsNamedBy,
   type OutageAlarm,
   type QuietHours,
   QuietHoursSchema,
@@ -103,8 +104,8 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     settings.change((now) => ({ ...now, alerting: { ...now.alerting, ...change(now.alerting) } }));
     refresh();
   };
-  const missingLists = ({ scope }: Rule): string[] =>
-    scope.kind === 'lists' ? scope.ids.filter((id) => !lists.some((list) => list.id === id)) : [];
+  const missingLists = (rule: Rule): string[] =>
+    listsNamedBy(rule).filter((id) => !lists.some((list) => list.id === id));
   const isOfNoProfile = (rule: Rule): boolean => rule.profiles?.every((name) => !profiles.includes(name)) === true;
   const problemOf = (rule: Rule, now: number): Message | null => {
     if (!rule.enabled) return null;

@@ -20,6 +20,7 @@ const context = (more: Partial<RuleContext> = {}): RuleContext => ({
   toState: 2,
   attributes: { confidence: 36, regime: 'stress', asset_class: 'etf' },
   priceRule: null,
+  breadth: null,
   at: AT,
   now: AT,
   calendar: 'us',

@@ -1,5 +1,6 @@
 // Main, core: matches an event against the rules. Pure: context in, decision with reason out.
 import { appliesIn, isInScope, isWithin, type Rule } from '../../../shared/settings/alert-rules.ts';
+import { type BreadthCondition, breadthKey } from '../../../shared/settings/breadth-conditions.ts';
 import { MISSES, type Miss } from '../../../shared/settings/misses.ts';
 import type { RuleContext } from './rule-context.ts';
 
@@ -11,6 +12,7 @@ export function missOf(rule: Rule, context: RuleContext): Miss | null {
   if (!rule.events.some((name) => name === context.event)) return 'other_event';
   // A price meets the condition of one rule.
   if ((rule.price !== null || context.priceRule !== null) && rule.id !== context.priceRule) return 'other_event';
+  if (!isSameBreadth(rule.breadth, context.breadth)) return 'other_event';
   if (context.symbol !== null && !isInScope(rule, context.symbol, context.watch)) return 'other_symbol';
   if (context.symbol !== null && rule.except.includes(context.symbol)) return 'excepted';
   const { confidence, regime, asset_class: assetClass } = context.attributes;
@@ -21,6 +23,9 @@ export function missOf(rule: Rule, context: RuleContext): Miss | null {
   if (rule.regimes !== null && (regime === null || !rule.regimes.includes(regime))) return 'other_regime';
   return isWithin(rule.hours, context.at, context.calendar) ? null : 'outside_hours';
 }
+
+const isSameBreadth = (rule: BreadthCondition | null, event: BreadthCondition | null): boolean =>
+  rule === null || event === null ? rule === event : breadthKey(rule) === breadthKey(event);
 
 export const hasExpired = (rule: Rule, now: number): boolean =>
   rule.expires_at !== null && Date.parse(rule.expires_at) <= now;

@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { Followers } from '../events.ts';
+import { isEnd } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { dispatchId } from '../ledger/notification-ids.ts';
 import type { SentNotification, Settlement } from '../ledger/notification-settlement.ts';
@@ -103,7 +104,7 @@ export function createSettlement({ ledger, sender, clock, logger }: SettlementDe
   return {
     on: {
       recorded({ added }) {
-        if (added.some(({ event }) => event.transition?.to_state === 0)) checkSoon();
+        if (added.some(({ event }) => isEnd(event))) checkSoon();
       },
       alertsChanged: checkSoon,
     },

@@ -4,6 +4,7 @@ import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Alert, RecordedTransition } from '../../../shared/channels/state.ts';
 import { chanceOf } from '../../../shared/domain/fall-chance.ts';
 import { STATES } from '../../../shared/domain/states.ts';
+import type { Breadth } from '../../../shared/settings/breadth-conditions.ts';
 import type { ForeignAlert } from '../../../shared/settings/foreign-alerts.ts';
 import type { Crossing } from '../../../shared/settings/price-conditions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
@@ -142,7 +143,9 @@ export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now
   readonly baseRate?: number | null;
   /** A line for each event that is no transition. */
   readonly others: readonly string[];
-  /** How many of these are a High Risk: of an unknown symbol, or of another program. */
+  /** The title, where it began with the share of a list. */
+  readonly title?: string;
+  /** How many of these are a High Risk: of an unknown symbol, of another program, or of a list. */
   readonly unreadable?: number;
   /** Number of symbols that began to be watched together; null: no beginning. */
   readonly began?: number | null;
@@ -174,7 +177,7 @@ export function digestRequest(digest: Digest): NotificationRequest {
       : text.ofMany(many, new Set(members.flatMap(({ symbol }) => symbol ?? [])).size);
   const ofMany = beginning === null ? turnedTitle : text.began(symbols.length, Math.max(beginning, symbols.length));
   const [named, ...further] = new Set(members.map(({ symbol }) => symbol));
-  const title = named != null && further.length === 0 ? text.ofOne(named, many) : ofMany;
+  const title = digest.title ?? (named != null && further.length === 0 ? text.ofOne(named, many) : ofMany);
   const worst =
     gravest === null
       ? []
@@ -234,6 +237,16 @@ export function foreignRequest(
   };
 }
 
+/** Request for the share of a list that met the condition of a rule. */
+export function breadthRequest(origin: NotificationOrigin, breadth: Breadth): NotificationRequest {
+  const { crossed, body } = texts.breadth;
+  return {
+    ...plainRequest(origin, crossed(breadth), body(breadth), null),
+    urgency: isQuiet(origin) || breadth.condition.state < 2 ? 'normal' : 'critical',
+    answers: ['acknowledge'],
+  };
+}
+
 /** Request of one line: a broken rule, an event without a state. */
 export function plainRequest(
   origin: NotificationOrigin,
@@ -279,8 +292,10 @@ export function selfTestRequest(common: NotificationOrigin, symbol: string): Not
 export const isUnreadable = ({ event, transition }: Pick<EntryRow, 'event' | 'transition'>): boolean =>
   transition === null && event.startsWith('signal.');
 
-export const isUnreadableHigh = (row: Pick<EntryRow, 'event' | 'transition' | 'foreign'>): boolean =>
-  row.foreign?.severity === 2 || (isUnreadable(row) && row.event === signalEvent(2));
+export const isUnreadableHigh = (row: Pick<EntryRow, 'event' | 'transition' | 'foreign' | 'breadth'>): boolean =>
+  row.foreign?.severity === 2 ||
+  row.breadth?.condition.state === 2 ||
+  (isUnreadable(row) && row.event === signalEvent(2));
 
 /** States what is known: the state, and the service's note. */
 export function unreadableRequest(
@@ -294,7 +309,7 @@ export function unreadableRequest(
 
 /** Line of a digest for an event without a transition; an unreadable one keeps the service's note. */
 export const lineOf = (
-  row: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'transition' | 'crossing' | 'foreign'>,
+  row: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'transition' | 'crossing' | 'foreign' | 'breadth'>,
 ): string =>
   isUnreadable(row)
     ? `${titleOf(row)}. ${notifications.unreadable.note(row.attributes?.title ?? null)}`
@@ -307,9 +322,11 @@ export function titleOf({
   attributes,
   crossing,
   foreign,
-}: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'crossing' | 'foreign'>): string {
+  breadth,
+}: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'crossing' | 'foreign' | 'breadth'>): string {
   if (foreign !== undefined) return texts.foreign.named(foreign);
   if (crossing !== undefined) return texts.priceAlerts.crossed(crossing);
+  if (breadth !== undefined) return texts.breadth.crossed(breadth);
   const { event: text } = notifications;
   const state = STATES.find((one) => event === signalEvent(one));
   if (state !== undefined && symbol === null) return notifications.unreadable.title(state);

@@ -1,6 +1,7 @@
 // Main, core: withdraws a notification from desktop or browser when none of its events needs the user.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Followers } from '../events.ts';
+import { isEnd } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notifier } from '../ports.ts';
 import { isAcknowledgedOrNormal } from './acknowledged-or-normal.ts';
@@ -56,7 +57,7 @@ export function createWithdrawal({ ledger, notifier, offers, clock }: Withdrawal
   return {
     on: {
       recorded({ added }) {
-        if (added.some(({ event }) => event.transition?.to_state === 0)) checkSoon();
+        if (added.some(({ event }) => isEnd(event))) checkSoon();
       },
       alertsChanged: checkSoon,
     },

@@ -78,7 +78,7 @@ export function createViews(deps: ViewsDeps): Views {
     },
     deps.firstNumber,
   );
-  /** Price alerts and alerts of other programs may need attention now, or no longer. */
+  /** Alerts that are no transition may need attention now, or no longer. */
   const touchLocal = (): void => {
     if (ledger.entries.localBefore(Number.MAX_SAFE_INTEGER, 1).length > 0) state.touch('local_alerts');
   };
@@ -143,8 +143,8 @@ export function createViews(deps: ViewsDeps): Views {
   };
 }
 
-const isLocal = ({ crossing, foreign }: Pick<EntryRow, 'crossing' | 'foreign'>): boolean =>
-  (crossing ?? foreign) !== undefined;
+const isLocal = ({ crossing, foreign, breadth }: Pick<EntryRow, 'crossing' | 'foreign' | 'breadth'>): boolean =>
+  (crossing ?? foreign ?? breadth) !== undefined;
 
 /** @returns ledger ids of the transitions */
 function moveRows(rows: RowTable, added: IngestResult['added'], at: string): number[] {

@@ -1,6 +1,7 @@
 // Pure: the English texts of rules that can never notify, and of the events of rules.
 import { type State, stateLabel } from '../../domain/states.ts';
 import type { RuleEvent } from '../../settings/alert-rules.ts';
+import { BREADTH_EVENT } from '../../settings/breadth-conditions.ts';
 import { FOREIGN_EVENT } from '../../settings/foreign-event.ts';
 import { PRICE_EVENT } from '../../settings/price-conditions.ts';
 import type { Contradiction } from '../../settings/rule-contradictions.ts';
@@ -15,6 +16,7 @@ export const EVENTS: Readonly<Record<RuleEvent, string>> = {
   'model.version': 'New model versions',
   [FOREIGN_EVENT]: 'Alerts of other programs',
   [PRICE_EVENT]: 'A price',
+  [BREADTH_EVENT]: 'Market breadth',
 };
 
 const eventNames = (events: readonly RuleEvent[]): string => events.map((name) => `“${EVENTS[name]}”`).join(', ');
@@ -35,4 +37,9 @@ export const contradictions = {
     'It would never notify: a condition on the price goes with “A price” alone. Make a second rule for the other events.',
   price_hold: () => 'It would never notify: a price holds no state. Set both hold times to 0.',
   impossible_fall: () => 'It would never notify: no price falls by 100 % or more.',
+  no_share: () =>
+    'It would never notify: it asks for the share of a list and names none. Enter a list and a percentage.',
+  share_alone: () =>
+    'It would never notify: the share of a list goes with “Market breadth” alone. Make a second rule for the other events.',
+  share_hold: () => 'It would never notify: the share of a list holds no state. Set both hold times to 0.',
 } satisfies Record<Contradiction, (events: readonly RuleEvent[], state: State) => string>;

@@ -2,6 +2,7 @@
 export { alerts } from './alerts.ts';
 export { archive } from './archive.ts';
 export { book } from './book.ts';
+export { breadth } from './breadth.ts';
 export { briefings } from './briefings.ts';
 export { chart } from './chart.ts';
 export { common } from './common.ts';

@@ -1,6 +1,8 @@
 // Pure: the English texts of alerts of other programs: their mark, their problems, and the inbound address.
+import type { Breadth } from '../../settings/breadth-conditions.ts';
 import type { ForeignAlert, ForeignProblem } from '../../settings/foreign-alerts.ts';
 import type { Crossing } from '../../settings/price-conditions.ts';
+import { breadthText } from './breadth.ts';
 import { crossingText } from './price-alerts.ts';
 
 const PROBLEMS: Readonly<Record<ForeignProblem, string>> = {
@@ -23,8 +25,12 @@ const problems = (alert: Pick<ForeignAlert, 'problems'>): string[] => alert.prob
 const named = (alert: Pick<ForeignAlert, 'title' | 'problems'>): string => `Other program: ${title(alert)}`;
 
 /** One line for an alert that is no transition. */
-export const localAlert = (alert: { readonly crossing: Crossing } | { readonly foreign: ForeignAlert }): string =>
-  'crossing' in alert ? crossingText(alert.crossing) : named(alert.foreign);
+export function localAlert(
+  alert: { readonly crossing: Crossing } | { readonly foreign: ForeignAlert } | { readonly breadth: Breadth },
+): string {
+  if ('crossing' in alert) return crossingText(alert.crossing);
+  return 'foreign' in alert ? named(alert.foreign) : breadthText(alert.breadth);
+}
 
 export const foreign = {
   heading: 'Alerts of other programs',

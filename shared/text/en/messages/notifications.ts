@@ -74,6 +74,13 @@ interface Refusal {
 const refusedText = ({ host, status, said }: Refusal): string =>
   `${host} answered ${status}${said === '' ? '' : ` (${said})`}.`;
 
+/** A share of a list, by its name. */
+interface ShareOfList {
+  readonly list: string;
+  readonly percent: number;
+}
+const shareText = ({ list, percent }: ShareOfList): string => `${percent} % or more of ${list} are High Risk`;
+
 export const notificationsMessages = {
   // Reasons why a notification waits, or was dropped.
   'muted.snoozed': () => 'snoozed',
@@ -81,6 +88,7 @@ export const notificationsMessages = {
   'muted.silenced_for': ({ comment }: { comment: string }) => `silenced: ${comment}`,
   'muted.quiet_hours': () => 'quiet hours',
   'muted.inhibited': ({ symbol }: { symbol: string }) => `held back while ${symbol} is High Risk`,
+  'muted.inhibited_by_share': (share: ShareOfList) => `held back while ${shareText(share)}`,
   'muted.over': ({ reason }: { reason: string }) => `${reason}, and over before that ended`,
   'paused.sandbox': () => 'the sandbox notifies at most once in five minutes while a production profile is on',
   'queued.group': ({ seconds }: { seconds: number }) => `waits ${seconds} s at most for others of its group`,
@@ -91,7 +99,11 @@ export const notificationsMessages = {
   'queued.missed': () => 'came while no data was received',
   'queued.flapping': () => 'flapping',
   'queued.inhibited': ({ symbol }: { symbol: string }) => `listed with ${symbol}, which is High Risk`,
+  'queued.inhibited_by_share': (share: ShareOfList) => `listed with the alert that ${shareText(share)}`,
   'queued.burst': () => 'one of many',
+  'inhibition.unknown': ({ list, known, of }: { list: string; known: number; of: number }) =>
+    `Nothing is held back by ${list}: of its ${of} symbols, the states of ${known} are known, fewer than half.`,
+  'inhibition.list_gone': ({ list }: { list: string }) => `Nothing is held back: there is no watchlist ${list}.`,
   'dropped.acknowledged': () => 'acknowledged before notification',
   'dropped.brief': () => 'it did not hold',
   'dropped.unsnoozed': () => 'the snooze was undone',
@@ -106,6 +118,8 @@ export const notificationsMessages = {
 
   // Steps of a trace.
   'decision.notified': ({ rules }: { rules: string }) => `Matches ${rules}. Notified at once.`,
+  'decision.not_inhibited': ({ rules, unknown }: { rules: string; unknown: string }) =>
+    `Matches ${rules}. Notified at once. ${unknown}`,
   'decision.delayed': ({ rules, outcome, reason }: { rules: string; outcome: keyof typeof OUTCOMES; reason: string }) =>
     `Matches ${rules}. ${OUTCOMES[outcome]}: ${reason}.`,
   'decision.self_test': () => 'A self-test, not an alert.',
