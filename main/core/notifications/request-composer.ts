@@ -87,13 +87,13 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
   const recordOf = (transition: Transition | null): Calls | null =>
     transition === null ? null : signals.record(transition.symbol, Date.parse(transition.occurred_at));
   const lateBy = (row: ArrivalTimes): number | null => lateOf(row, world);
-  const digestOf = (members: readonly Member[], ledgerId: number): DigestContent => {
+  const digestOf = (members: readonly Member[]): DigestContent => {
     const all = ledger.entries.byLedgerIds(
       members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
     );
-    // What began with the share of a list says so in its title.
-    const begun = all.find((row) => row.breadth !== undefined && row.ledger_id === ledgerId);
-    const others = all.filter((row) => row !== begun);
+    // The share of a list says more than their number.
+    const share = all.findLast(({ breadth }) => breadth !== undefined);
+    const others = all.filter((row) => row !== share);
     const order = signals.riskOrder();
     const gravest = entry(worstOf(members, order)?.ledger_id ?? 0);
     const [symbol, ...more] = new Set(members.map((member) => member.symbol));
@@ -110,7 +110,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       late: members.filter((member) => lateBy(member) !== null).length,
       others: others.map(lineOf),
       unreadable: all.filter(isUnreadableHigh).length,
-      ...(begun === undefined ? {} : { title: titleOf(begun) }),
+      ...(share === undefined ? {} : { title: titleOf(share) }),
     };
   };
   const requestOf = (notification: PendingNotification): NotificationRequest => {
@@ -125,7 +125,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     // Without bodies: there may be thousands.
     const members = ledger.notifications.membersOf(id);
     if (notification.kind === 'digest' || members.length > 1) {
-      const digest = digestOf(members, notification.ledgerId);
+      const digest = digestOf(members);
       const grown = digestRequest({
         ...common,
         ...digest,

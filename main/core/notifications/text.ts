@@ -143,7 +143,7 @@ export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now
   readonly baseRate?: number | null;
   /** A line for each event that is no transition. */
   readonly others: readonly string[];
-  /** The title, where it began with the share of a list. */
+  /** The title, where one of them is the share of a list. */
   readonly title?: string;
   /** How many of these are a High Risk: of an unknown symbol, of another program, or of a list. */
   readonly unreadable?: number;
