@@ -8,6 +8,9 @@ export const BREADTH_EVENT = 'breadth.crossed';
 /** It fell below it again. No rule names this event. */
 export const BREADTH_ENDED = 'breadth.ended';
 
+/** The rule of the setting that holds back others while the share of a list is High Risk; none of the user has this id. */
+export const INHIBITION_RULE = '(grouping)';
+
 export const BREADTH_PERCENT = { least: 1, most: 100 };
 
 /** A share of a watchlist. */

@@ -27,11 +27,11 @@ test.each(TEMPLATE_NAMES)('the template %s is a valid rule, each event of which 
   expect(deadEventsOf(rule)).toBeNull();
 });
 
-test('the eight templates find the lists, the phone and the symbol that they are about', () => {
+test('the templates find the lists, the phone and the symbol that they are about', () => {
   const rule = (name: (typeof TEMPLATE_NAMES)[number]) => templateRule(name, 'Any', CONTEXT);
-  expect(TEMPLATE_NAMES).toHaveLength(8);
   expect(rule('holdings').scope).toEqual({ kind: 'lists', ids: ['short'] });
   expect(rule('changes').scope).toEqual({ kind: 'lists', ids: ['short'] });
+  expect(rule('breadth').breadth).toEqual({ list: 'desk', percent: 30, state: 2 });
   expect(rule('coins').channels).toEqual(['phone']);
   expect(rule('level').scope).toEqual({ kind: 'symbols', symbols: ['QQQ'] });
 });

@@ -1,6 +1,7 @@
 // Pure: the templates of alert rules. Each opens in the editor as a filled draft; nothing is saved by itself.
 import { symbolsOf, type Watchlist } from '../domain/watchlists.ts';
 import { DEFAULT_RULE, type Rule } from './alert-rules.ts';
+import { BREADTH_EVENT } from './breadth-conditions.ts';
 import type { ChannelKindName, NotificationChannel } from './notification-channels/channels.ts';
 import { PRICE_EVENT } from './price-conditions.ts';
 
@@ -24,6 +25,11 @@ const ofPrice = (price: Rule['price']): Conditions => ({ events: [PRICE_EVENT], 
 const TEMPLATES = {
   holdings: ({ watchlists }) => ({ scope: ofLists(watchlists.filter(({ holdings }) => holdings !== undefined)) }),
   likely: () => ({ min_confidence: 50 }),
+  breadth: ({ watchlists }) => ({
+    events: [BREADTH_EVENT],
+    min_state: 0,
+    breadth: { list: watchlists[0]?.id ?? '', percent: 30, state: 2 },
+  }),
   fall: () => ofPrice({ kind: 'change', direction: 'down', percent: 3, minutes: null }),
   level: ({ selected }) => ({
     // The user enters the level.

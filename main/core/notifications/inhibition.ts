@@ -7,6 +7,7 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import { DEFAULT_RULE, type Grouping, type Rule } from '../../../shared/settings/alert-rules.ts';
 import {
   BREADTH_EVENT,
+  INHIBITION_RULE,
   isMeasured,
   type ListShare,
   measureBreadth,
@@ -35,9 +36,6 @@ export interface InhibitionDeps {
   /** Rows of the watched symbols. */
   readonly rows: () => readonly Row[];
 }
-
-/** No rule of the user has this id. */
-export const INHIBITION_RULE = '(grouping)';
 
 /** The rule that notifies of the share of a list that holds back others, beside rules of the user on the same share. */
 export const inhibitionRules = ({ inhibited_by: by }: Grouping): Rule[] =>

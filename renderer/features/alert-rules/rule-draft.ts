@@ -12,6 +12,7 @@ import {
   RuleSchema,
   type SoundName,
 } from '../../../shared/settings/alert-rules.ts';
+import { BREADTH_EVENT, type BreadthCondition } from '../../../shared/settings/breadth-conditions.ts';
 import { freshId } from '../../../shared/settings/fresh-id.ts';
 import { PRICE_EVENT, type PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import { deadEventsOf } from '../../../shared/settings/rule-contradictions.ts';
@@ -20,6 +21,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { formatField, parseTimestamp } from '../../../shared/text/timestamp-field.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { symbolsIn } from '../../ui/form/schemas.ts';
+import { type BreadthDraft, breadthDraftOf, breadthIn, EMPTY_BREADTH } from './breadth-draft.ts';
 import { EMPTY_PRICE, type PriceDraft, priceDraftOf, priceIn } from './price-draft.ts';
 
 const { problems } = texts.rules;
@@ -40,7 +42,7 @@ export interface StepDraft {
   readonly channels: readonly string[];
 }
 
-export interface RuleDraft extends PriceDraft {
+export interface RuleDraft extends PriceDraft, BreadthDraft {
   /** null: no id yet. */
   readonly id: string | null;
   readonly name: string;
@@ -51,8 +53,8 @@ export interface RuleDraft extends PriceDraft {
   readonly endsZone: Zone;
   /** Names of profiles; empty: all. */
   readonly profiles: readonly string[];
-  /** Whether the rule is on events or on a price. */
-  readonly kind: 'events' | 'price';
+  /** Whether the rule is on events, on a price or on the share of a list. */
+  readonly kind: 'events' | 'price' | 'breadth';
   readonly events: Rule['events'];
   readonly scope: Rule['scope']['kind'];
   readonly lists: readonly string[];
@@ -106,9 +108,10 @@ export function draftOf(rule: Rule, zone: Zone): RuleDraft {
     ends: rule.expires_at === null ? '' : formatField(Date.parse(rule.expires_at), zone).replace('T', ' '),
     endsZone: zone,
     profiles: rule.profiles ?? [],
-    kind: rule.price === null ? 'events' : 'price',
+    kind: rule.price !== null ? 'price' : rule.breadth !== null ? 'breadth' : 'events',
     ...(rule.price === null ? EMPTY_PRICE : priceDraftOf(rule.price)),
-    events: rule.price === null ? rule.events : ['signal.high_risk'],
+    ...(rule.breadth === null ? EMPTY_BREADTH : breadthDraftOf(rule.breadth)),
+    events: rule.price === null && rule.breadth === null ? rule.events : ['signal.high_risk'],
     scope: rule.scope.kind,
     lists: rule.scope.kind === 'lists' ? rule.scope.ids : [],
     symbols: rule.scope.kind === 'symbols' ? rule.scope.symbols.join(' ') : '',
@@ -142,17 +145,20 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
   if (draft.name.trim() === '' || draft.name.trim().length > 80) wrong('name', problems.name);
   const price = draft.kind === 'price' ? priceIn(draft) : ok(null);
   if (!price.ok) Object.assign(found, price.error);
+  const isOfShare = draft.kind === 'breadth';
+  const breadth = isOfShare ? breadthIn(draft, context.lists) : ok(null);
+  if (!breadth.ok) Object.assign(found, breadth.error);
   if (draft.kind === 'events' && draft.events.length === 0) wrong('events', problems.events);
   const symbols = symbolsIn(draft.symbols);
-  if (draft.scope === 'lists') {
+  if (draft.scope === 'lists' && !isOfShare) {
     if (draft.lists.length === 0) wrong('lists', problems.lists);
     else if (draft.lists.some((id) => !context.lists.includes(id) && profileOfList(id) === null))
       wrong('lists', problems.listGone);
   }
-  if (draft.scope === 'symbols' && (symbols.wrong.length > 0 || symbols.good.length === 0))
+  if (draft.scope === 'symbols' && !isOfShare && (symbols.wrong.length > 0 || symbols.good.length === 0))
     wrong('symbols', problems.symbols(symbols.wrong));
   const except = symbolsIn(draft.except);
-  if (except.wrong.length > 0) wrong('except', problems.except(except.wrong));
+  if (except.wrong.length > 0 && !isOfShare) wrong('except', problems.except(except.wrong));
   const isOfEvents = draft.kind === 'events';
   const confidence = numberIn(draft.confidence, 0, 100, false);
   if (isOfEvents && draft.confidence.trim() !== '' && confidence === null) wrong('confidence', problems.confidence);
@@ -177,22 +183,15 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
     if (channels.length === 0) wrong(`escalation.${index}.channels`, problems.stepChannels);
     return { after_minutes: minutes, channels };
   });
-  if (Object.keys(found).length > 0 || !hours.ok || !escalationHours.ok || !price.ok) return err(found);
+  if (Object.keys(found).length > 0 || !hours.ok || !escalationHours.ok || !price.ok || !breadth.ok) return err(found);
   const rule = RuleSchema.safeParse({
     id: draft.id ?? freshId(draft.name, context.taken, 'rule'),
     name: draft.name.trim(),
     enabled,
     expires_at: ends === null ? null : timestamp(ends),
     profiles: draft.profiles.length === 0 ? null : draft.profiles,
-    ...conditionsOf(draft, { price: price.value, confidence, holdUp, holdDown }),
-    scope:
-      draft.scope === 'lists'
-        ? { kind: 'lists', ids: draft.lists }
-        : draft.scope === 'symbols'
-          ? { kind: 'symbols', symbols: symbols.good }
-          : { kind: draft.scope },
-    except: except.good,
-    classes: draft.classes.length === 0 ? null : draft.classes,
+    ...conditionsOf(draft, { price: price.value, breadth: breadth.value, confidence, holdUp, holdDown }),
+    ...(isOfShare ? { scope: { kind: 'watched' } } : symbolConditionsOf(draft, symbols.good, except.good)),
     hours: hours.value,
     channels: draft.channels,
     escalation: { hours: escalationHours.value, steps },
@@ -209,24 +208,38 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
   });
 }
 
-interface ReadNumbers {
+interface ReadConditions {
   readonly price: PriceCondition | null;
+  readonly breadth: BreadthCondition | null;
   readonly confidence: number | null;
   readonly holdUp: number | null;
   readonly holdDown: number | null;
 }
 
-/** A price has neither state nor confidence, regime or hold time: the fields for events are ignored. */
-function conditionsOf(draft: RuleDraft, { price, confidence, holdUp, holdDown }: ReadNumbers) {
-  const isPrice = price !== null;
+/** Which symbols a rule covers. */
+const symbolConditionsOf = (draft: RuleDraft, symbols: readonly string[], except: readonly string[]) => ({
+  scope:
+    draft.scope === 'lists'
+      ? { kind: 'lists', ids: draft.lists }
+      : draft.scope === 'symbols'
+        ? { kind: 'symbols', symbols }
+        : { kind: draft.scope },
+  except,
+  classes: draft.classes.length === 0 ? null : draft.classes,
+});
+
+/** A price and a share have neither state nor confidence, regime or hold time: the fields for events are ignored. */
+function conditionsOf(draft: RuleDraft, { price, breadth, confidence, holdUp, holdDown }: ReadConditions) {
+  const isEvents = price === null && breadth === null;
   return {
-    events: isPrice ? [PRICE_EVENT] : draft.events,
+    events: price !== null ? [PRICE_EVENT] : breadth !== null ? [BREADTH_EVENT] : draft.events,
     price,
-    min_state: isPrice ? 0 : draft.minState,
-    min_confidence: isPrice || draft.confidence.trim() === '' ? null : confidence,
-    regimes: isPrice || draft.regimes.length === 0 ? null : draft.regimes,
-    hold_up_seconds: isPrice ? 0 : holdUp,
-    hold_down_seconds: isPrice ? 0 : holdDown,
+    breadth,
+    min_state: isEvents ? draft.minState : 0,
+    min_confidence: !isEvents || draft.confidence.trim() === '' ? null : confidence,
+    regimes: !isEvents || draft.regimes.length === 0 ? null : draft.regimes,
+    hold_up_seconds: isEvents ? holdUp : 0,
+    hold_down_seconds: isEvents ? holdDown : 0,
   };
 }
 
@@ -241,6 +254,9 @@ const FIELD_OF = {
   price_alone: 'events',
   price_hold: 'holdUp',
   impossible_fall: 'percent',
+  no_share: 'share',
+  share_alone: 'events',
+  share_hold: 'holdUp',
 } as const;
 
 /** Errors by path: `hours.from`. @param name that of the field */

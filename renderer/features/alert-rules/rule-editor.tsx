@@ -12,6 +12,7 @@ import { readDraft } from '../../ui/form/schemas.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { BacktestResult, PriceBacktestResult } from './backtest-result.tsx';
+import { BreadthStatusNote } from './breadth-fields.tsx';
 import { ChannelFields, SoundFields } from './channel-fields.tsx';
 import { PriceStatusNote } from './price-fields.tsx';
 import { type RuleDraft, ruleOf } from './rule-draft.ts';
@@ -73,6 +74,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
         <div className="scroll al-form">
           <RuleFields />
           {draft.kind === 'price' && <PriceStatusNote rule={made.ok ? made.value : null} />}
+          {draft.kind === 'breadth' && <BreadthStatusNote rule={made.ok ? made.value : null} />}
           <SoundFields />
           <ChannelFields />
         </div>

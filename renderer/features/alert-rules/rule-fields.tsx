@@ -13,6 +13,7 @@ import { usePreference } from '../../store/preferences.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { ChecksField, SegmentedField, TextField } from '../../ui/form/fields.tsx';
 import { symbolsIn } from '../../ui/form/schemas.ts';
+import { BreadthFields } from './breadth-fields.tsx';
 import { HoursFields } from './hours-fields.tsx';
 import { PriceFields } from './price-fields.tsx';
 import type { RuleDraft } from './rule-draft.ts';
@@ -22,7 +23,8 @@ const { fields } = texts.priceAlerts;
 
 export function RuleFields() {
   const { control } = useFormContext<RuleDraft>();
-  const isPrice = useWatch({ control, name: 'kind' }) === 'price';
+  const kind = useWatch({ control, name: 'kind' });
+  const isEvents = kind === 'events';
   return (
     <>
       <TextField control={control} name="name" label={editor.name} />
@@ -30,11 +32,11 @@ export function RuleFields() {
         control={control}
         name="kind"
         label={fields.what}
-        options={(['events', 'price'] as const).map((value) => ({ value, label: fields.kinds[value] }))}
+        options={(['events', 'price', 'breadth'] as const).map((value) => ({ value, label: fields.kinds[value] }))}
       />
-      {isPrice ? (
-        <PriceFields />
-      ) : (
+      {kind === 'price' && <PriceFields />}
+      {kind === 'breadth' && <BreadthFields />}
+      {isEvents && (
         <ChecksField
           control={control}
           name="events"
@@ -42,16 +44,10 @@ export function RuleFields() {
           options={CHOSEN_EVENTS.map((value: RuleEvent) => ({ value, label: events[value] }))}
         />
       )}
-      <ScopeFields />
+      {kind !== 'breadth' && <ScopeFields />}
       <ProfilesField />
-      <TextField control={control} name="except" label={editor.except} placeholder={editor.exceptHint} />
-      <ChecksField
-        control={control}
-        name="classes"
-        label={editor.classes}
-        options={ASSET_CLASSES.map((value) => ({ value, label: editor.classNames[value] }))}
-      />
-      {!isPrice && <SignalFields />}
+      {kind !== 'breadth' && <ExceptionFields />}
+      {isEvents && <SignalFields />}
       <SegmentedField
         control={control}
         name="hours.kind"
@@ -59,13 +55,28 @@ export function RuleFields() {
         options={(['always', 'session', 'daily'] as const).map((value) => ({ value, label: editor.hourKinds[value] }))}
       />
       <HoursFields />
-      {!isPrice && (
+      {isEvents && (
         <div className="al-fields">
           <TextField control={control} name="holdUp" label={editor.holdUp} />
           <TextField control={control} name="holdDown" label={editor.holdDown} />
         </div>
       )}
       <EndField />
+    </>
+  );
+}
+
+function ExceptionFields() {
+  const { control } = useFormContext<RuleDraft>();
+  return (
+    <>
+      <TextField control={control} name="except" label={editor.except} placeholder={editor.exceptHint} />
+      <ChecksField
+        control={control}
+        name="classes"
+        label={editor.classes}
+        options={ASSET_CLASSES.map((value) => ({ value, label: editor.classNames[value] }))}
+      />
     </>
   );
 }

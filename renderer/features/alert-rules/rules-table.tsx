@@ -10,6 +10,7 @@ import { useApp, useSnapshot } from '../../store/store.ts';
 import { IconButton } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
+import { useBreadthStatus } from './breadth-fields.tsx';
 import { usePriceStatus } from './price-fields.tsx';
 
 export type RuleView = Alerting['rules'][number];
@@ -73,11 +74,13 @@ export function RulesTable({ rules, edited, ...acts }: RulesTableProps) {
 
 /**
  * The status of a rule. For a rule on prices it says which prices are old, and which meet the condition
- * already.
+ * already; for one on a share, the share now.
  */
 function Status({ view }: { view: RuleView }) {
-  const [first] = usePriceStatus(isOff(view) ? null : view.rule);
-  return optionalText(view.problem) || (isOff(view) ? texts.rules.disabled : (first ?? texts.rules.works));
+  const rule = isOff(view) ? null : view.rule;
+  const [first] = usePriceStatus(rule);
+  const share = useBreadthStatus(rule);
+  return optionalText(view.problem) || (isOff(view) ? texts.rules.disabled : (first ?? share ?? texts.rules.works));
 }
 
 const nameOf = ({ rule, id }: RuleView): string => rule?.name ?? id;

@@ -22,7 +22,7 @@ export function InboxBar({ onOpen }: { onOpen: () => void }) {
     return `${symbol} ${shortTimestamp(Date.parse(at), zone, now)}`;
   });
   const prices = useWaitingLocal().map(
-    ({ symbol, at }) => `${symbol ?? texts.foreign.mark} ${shortTimestamp(Date.parse(at), zone, now)}`,
+    (alert) => `${texts.localAlertName(alert)} ${shortTimestamp(Date.parse(alert.at), zone, now)}`,
   );
   const waiting = needsYou.length + prices.length;
   const hot = waiting > 0 && !isOffline;

@@ -14,6 +14,7 @@ import { useApp, useSnapshot } from '../../store/store.ts';
 import { Icon, IconButton } from '../../ui/icon.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { SilenceButton } from '../mutes/index.ts';
+import { BreadthText } from './breadth-text.tsx';
 import { StakeCell, StakeText } from './chance-text.tsx';
 import { ForeignMark, ForeignText } from './foreign-text.tsx';
 import { GroupList } from './group-list.tsx';
@@ -113,12 +114,15 @@ function Groups({ onMenu }: { onMenu: () => void }) {
       {...{ groups, target, now, onOpen }}
       chosen={chosen?.alert.ledger_id ?? null}
       before={
-        isCalm && (
-          <>
-            {beside}
-            <NextBreach />
-          </>
-        )
+        <>
+          <BreadthAlerts />
+          {isCalm && (
+            <>
+              {beside}
+              <NextBreach />
+            </>
+          )}
+        </>
       }
       between={!isCalm && beside}
     />
@@ -148,6 +152,12 @@ function DowntimeLine() {
       </div>
     </section>
   );
+}
+
+/** The market as a whole comes first: it explains the others. Draws nothing without an alert. */
+function BreadthAlerts() {
+  const shares = useWaitingLocal().filter((alert) => 'breadth' in alert);
+  return <LocalAlertGroup heading={texts.breadth.heading} alerts={shares} />;
 }
 
 /** Price alerts, then alerts of other programs. Draws nothing without them. */
@@ -187,7 +197,7 @@ function LocalAlertItem({ alert }: { readonly alert: LocalAlert }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
   const { symbol } = alert;
-  const state = 'crossing' in alert ? 2 : alert.foreign.severity;
+  const state = stateOf(alert);
   const spoken = <span className="spoken">{symbol ?? texts.localAlert(alert)}</span>;
   return (
     <li className={`alert open state-${state}`}>
@@ -195,16 +205,11 @@ function LocalAlertItem({ alert }: { readonly alert: LocalAlert }) {
         type="button"
         className="alert-row"
         onClick={() => (symbol === null ? openAlert(alert) : intents.select(symbol))}
-        title={symbol === null ? texts.foreign.sub : texts.inbox.open(symbol)}
+        title={symbol === null ? openText(alert) : texts.inbox.open(symbol)}
       >
         <Icon name="bell" />
-        <span className="sym ell">{symbol ?? DASH}</span>{' '}
-        {'crossing' in alert ? (
-          <span className="num">{price(alert.crossing.price)}</span>
-        ) : (
-          <span className="ell">{texts.foreign.title(alert.foreign)}</span>
-        )}{' '}
-        {symbol === null ? <span className="stake" /> : <StakeCell symbol={symbol} />}{' '}
+        <span className="sym ell">{'breadth' in alert ? alert.breadth.name : (symbol ?? DASH)}</span>{' '}
+        <RowText alert={alert} /> {symbol === null ? <span className="stake" /> : <StakeCell symbol={symbol} />}{' '}
         <time className="num" dateTime={alert.at}>
           {dayOrTime(Date.parse(alert.at), zone, now)}
         </time>
@@ -215,6 +220,7 @@ function LocalAlertItem({ alert }: { readonly alert: LocalAlert }) {
           {'foreign' in alert ? texts.foreign.title(alert.foreign) : texts.localAlert(alert)}
         </p>
         {'foreign' in alert && <ForeignText foreign={alert.foreign} />}
+        {'breadth' in alert && <BreadthText breadth={alert.breadth} overSince={alert.over_since} />}
         {symbol !== null && (
           <p>
             <StakeText symbol={symbol} />
@@ -235,6 +241,20 @@ function LocalAlertItem({ alert }: { readonly alert: LocalAlert }) {
     </li>
   );
 }
+
+function RowText({ alert }: { readonly alert: LocalAlert }) {
+  if ('crossing' in alert) return <span className="num">{price(alert.crossing.price)}</span>;
+  if ('foreign' in alert) return <span className="ell">{texts.foreign.title(alert.foreign)}</span>;
+  return <span className="num">{texts.breadth.share(alert.breadth)}</span>;
+}
+
+function stateOf(alert: LocalAlert): 0 | 1 | 2 {
+  if ('crossing' in alert) return 2;
+  return 'foreign' in alert ? alert.foreign.severity : alert.breadth.condition.state;
+}
+
+/** What opens of an alert without a symbol. */
+const openText = (alert: LocalAlert): string => ('breadth' in alert ? texts.breadth.open : texts.foreign.sub);
 
 /**
  * The keys A, S and W act on one item: the focused one, else the active one of the chosen symbol. Shift A acts

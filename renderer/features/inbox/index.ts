@@ -5,6 +5,7 @@ import { lazyPanel } from '../../ui/lazy.tsx';
 import type { InboxProps } from './inbox.tsx';
 
 export { ActNote } from './act-note.tsx';
+export { BreadthText } from './breadth-text.tsx';
 export { ForeignMark, ForeignText } from './foreign-text.tsx';
 export { InboxBar } from './inbox-bar.tsx';
 export { SnoozeMenu } from './snooze-menu.tsx';

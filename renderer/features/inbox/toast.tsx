@@ -150,6 +150,7 @@ const LocalToast = ({ alert, all }: { readonly alert: LocalAlert; readonly all: 
     title={texts.localAlert(alert)}
   >
     {'foreign' in alert && `${texts.foreign.body(alert.foreign)} `}
+    {'breadth' in alert && `${texts.breadth.body(alert.breadth)} `}
     {alert.note} {alert.symbol !== null && <StakeText symbol={alert.symbol} />}
   </ToastFrame>
 );
@@ -184,7 +185,7 @@ function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFram
       .filter((one) => one !== alert)
       .map(
         (one) =>
-          `${'crossing' in one ? texts.inbox.priceOf(one.symbol) : (one.symbol ?? texts.foreign.mark)} ${timestampText(one.at)}`,
+          `${'crossing' in one ? texts.inbox.priceOf(one.symbol) : texts.localAlertName(one)} ${timestampText(one.at)}`,
       ),
   ];
   const othersOver = over.filter((one) => one !== alert).length;
@@ -231,7 +232,7 @@ function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFram
           </button>
         )}
         <button type="button" className="btn" onClick={open}>
-          {symbol === null ? texts.foreign.open : texts.inbox.open(symbol)}
+          {symbol === null ? texts.inbox.openAlert : texts.inbox.open(symbol)}
         </button>
         <button type="button" className="btn quiet" onClick={() => preferences.dismiss(ids)}>
           {ids.length === 1 ? texts.inbox.dismiss : texts.inbox.dismissAll(ids.length)}

@@ -71,6 +71,6 @@ export const symbolsOf = (alerts: readonly Alert[]): string[] => [
 /** Names of the alerts: their symbols, where they are few. */
 export const namesOf = (alerts: readonly Alert[], prices: readonly LocalAlert[] = []): string =>
   texts.alerts.acts.names(
-    [...new Set([...symbolsOf(alerts), ...prices.map(({ symbol }) => symbol ?? texts.foreign.mark)])],
+    [...new Set([...symbolsOf(alerts), ...prices.map(texts.localAlertName)])],
     alerts.length + prices.length,
   );

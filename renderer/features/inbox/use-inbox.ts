@@ -105,7 +105,7 @@ export function useAcknowledgeLocal(): (alerts: readonly LocalAlert[]) => Promis
     const ledger_ids = alerts.map(({ ledger_id }) => ledger_id);
     const done = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: true });
     if (!done.ok) return noteAct(done.error);
-    noteAct(texts.priceAlerts.acknowledged(first.symbol ?? texts.foreign.mark), async () => {
+    noteAct(texts.priceAlerts.acknowledged(texts.localAlertName(first)), async () => {
       const undone = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: false });
       noteAct(undone.ok ? texts.alerts.acts.done.undone : undone.error);
     });

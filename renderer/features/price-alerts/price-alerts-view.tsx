@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { LocalAlert } from '../../../shared/channels/state.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
+import { type Breadth, INHIBITION_RULE } from '../../../shared/settings/breadth-conditions.ts';
 import type { ForeignAlert } from '../../../shared/settings/foreign-alerts.ts';
 import type { Crossing } from '../../../shared/settings/price-conditions.ts';
 import { DASH, price, shortTimestamp } from '../../../shared/text/format.ts';
@@ -25,7 +26,7 @@ import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { Note, TracePath } from '../alert-history/index.ts';
-import { ForeignMark, ForeignText, useAcknowledgeLocal } from '../inbox/index.ts';
+import { BreadthText, ForeignMark, ForeignText, useAcknowledgeLocal } from '../inbox/index.ts';
 
 const priceAlerts = texts.priceAlerts;
 const PAGE = 100;
@@ -107,14 +108,7 @@ function AlertTable({ rows, open, onOpen }: AlertTableProps) {
       name: names.what,
       cellClass: 't2 foreign-text',
       cellTitle: texts.localAlert,
-      cell: (alert) =>
-        'crossing' in alert ? (
-          priceAlerts.condition(alert.crossing.condition)
-        ) : (
-          <>
-            <ForeignMark /> {texts.foreign.title(alert.foreign)}
-          </>
-        ),
+      cell: What,
     },
     {
       name: names.price,
@@ -127,6 +121,7 @@ function AlertTable({ rows, open, onOpen }: AlertTableProps) {
       cell: (alert) => {
         const id = ruleIdOf(alert);
         if (id === null) return DASH;
+        if (id === INHIBITION_RULE) return texts.breadth.byGrouping;
         return rules.find(({ rule }) => rule?.id === id)?.rule?.name ?? priceAlerts.ruleGone(id);
       },
     },
@@ -176,7 +171,17 @@ function AlertTable({ rows, open, onOpen }: AlertTableProps) {
   );
 }
 
-/** The rule of a price, or the one that chose an alert of another program; null: none did. */
+function What(alert: LocalAlert) {
+  if ('crossing' in alert) return priceAlerts.condition(alert.crossing.condition);
+  if ('breadth' in alert) return texts.breadth.crossed(alert.breadth);
+  return (
+    <>
+      <ForeignMark /> {texts.foreign.title(alert.foreign)}
+    </>
+  );
+}
+
+/** The rule of a price, or the first that chose another alert; null: none did. */
 const ruleIdOf = (alert: LocalAlert): string | null =>
   'crossing' in alert ? alert.crossing.rule : (/^matched:(.+)$/.exec(alert.decision ?? '')?.[1] ?? null);
 
@@ -205,6 +210,7 @@ function Why({ alert, onClose }: { readonly alert: LocalAlert; readonly onClose:
             <ForeignText foreign={alert.foreign} />
           </>
         )}
+        {'breadth' in alert && <BreadthText breadth={alert.breadth} overSince={alert.over_since} />}
         <p className="al-became t2">{optionalText(reason)}</p>
         {stake !== null && alert.needs_attention && <p className="al-plain">{stake}</p>}
         <h3 className="group">{texts.alerts.why.path}</h3>
@@ -248,7 +254,7 @@ const NOTHING = Object.fromEntries(FIELDS.map((field) => [field, null])) as File
 export const priceAlertRows = (alerts: readonly LocalAlert[]): FileRow[] =>
   alerts.map((alert) => ({
     ...NOTHING,
-    ...('crossing' in alert ? priceFields(alert.crossing) : foreignFields(alert.foreign)),
+    ...fieldsOf(alert),
     symbol: alert.symbol,
     at: alert.at,
     rule: ruleIdOf(alert),
@@ -259,6 +265,11 @@ export const priceAlertRows = (alerts: readonly LocalAlert[]): FileRow[] =>
     event_id: alert.event_id,
   }));
 
+function fieldsOf(alert: LocalAlert): Partial<FileRow> {
+  if ('crossing' in alert) return priceFields(alert.crossing);
+  return 'foreign' in alert ? foreignFields(alert.foreign) : breadthFields(alert.breadth);
+}
+
 const priceFields = ({ asset_class, direction, condition, price: at, price_at, change_pct }: Crossing) => ({
   source: 'price',
   asset_class,
@@ -267,6 +278,14 @@ const priceFields = ({ asset_class, direction, condition, price: at, price_at, c
   price: at,
   price_at,
   change_percent: change_pct,
+});
+const breadthFields = (breadth: Breadth) => ({
+  source: 'market breadth',
+  severity: stateLabel(breadth.condition.state),
+  condition: texts.breadth.condition(breadth.condition, breadth.name),
+  title: texts.breadth.crossed(breadth),
+  text: texts.breadth.symbols(breadth),
+  problems: texts.breadth.unknown(breadth),
 });
 const foreignFields = (foreign: ForeignAlert) => ({
   source: 'other program',

@@ -229,7 +229,7 @@ export function SelectField<Values extends FieldValues, Value extends string, Ou
   onEdit,
 }: OptionsProps<Values, Value, string, Output> & { readonly onEdit?: () => void }) {
   const id = useId();
-  const { field } = useController({ control, name });
+  const { field, fieldState } = useController({ control, name });
   return (
     <div className="form-field">
       <label htmlFor={id}>{label}</label>
@@ -238,6 +238,8 @@ export function SelectField<Values extends FieldValues, Value extends string, Ou
         ref={field.ref}
         className="field"
         value={field.value as string}
+        aria-invalid={fieldState.invalid}
+        aria-describedby={fieldState.invalid ? `${id}-problem` : undefined}
         onChange={(event) => {
           field.onChange(event.target.value);
           onEdit?.();
@@ -249,6 +251,7 @@ export function SelectField<Values extends FieldValues, Value extends string, Ou
           </option>
         ))}
       </select>
+      <FieldProblem id={id}>{fieldState.error?.message}</FieldProblem>
     </div>
   );
 }

@@ -29,21 +29,28 @@ const named = (symbols: readonly string[], most: number): string =>
 export const breadthText = (breadth: Breadth): string =>
   `${breadth.name}: ${countText(breadth, breadth.condition.state)}`;
 
+/** @param list name of the list */
+export const breadthCondition = ({ percent, state }: BreadthCondition, list: string): string =>
+  `${percent} % or more of ${list} at ${stateText(state)}`;
+
 export const breadth = {
   heading: 'Market breadth',
   crossed: breadthText,
-  /** @param list name of the list */
-  condition: ({ percent, state }: BreadthCondition, list: string) =>
-    `${percent} % or more of ${list} ${stateText(state)}`,
+  condition: breadthCondition,
+  /** "9 of 30". */
+  share: ({ symbols, known }: Measurement) => `${symbols.length} of ${known}`,
   /** The symbols, in a notification. */
   body: (breadth: Breadth) => [`${named(breadth.symbols, 12)}.`, unknownText(breadth)].filter(Boolean).join(' '),
   symbols: (breadth: Breadth) => breadth.symbols.join(', '),
   unknown: unknownText,
+  asked: (breadth: Breadth) =>
+    [`You asked for ${breadthCondition(breadth.condition, breadth.name)}.`, unknownText(breadth)]
+      .filter(Boolean)
+      .join(' '),
   over: (at: string) => `Over since ${at}`,
   open: 'Show the symbols',
-  sub: (list: string) => `The share of the list ${list}`,
   fields: {
-    kind: 'Market breadth',
+    none: 'Choose a list',
     list: 'Of the watchlist',
     percent: 'At least, % of its symbols',
     state: 'Are',
@@ -61,7 +68,7 @@ export const breadth = {
     if (!isMeasured(measured))
       return `The state of ${measured.known} of ${measured.of} symbols is known: nothing is notified until it is of half.`;
     const isMet = shareOf(measured) >= percent;
-    return [`Now ${countText(measured, state)}${isMet ? ': met' : ''}.`, unknownText(measured)]
+    return [`Now ${countText(measured, state)}${isMet ? ', which meets it' : ''}.`, unknownText(measured)]
       .filter(Boolean)
       .join(' ');
   },

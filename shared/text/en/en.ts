@@ -8,7 +8,7 @@ export { chart } from './chart.ts';
 export { common } from './common.ts';
 export { connection } from './connection.ts';
 export { factors } from './factors.ts';
-export { foreign, localAlert } from './foreign.ts';
+export { foreign, localAlert, localAlertName } from './foreign.ts';
 export { header } from './header.ts';
 export { inbox } from './inbox.ts';
 export { keys } from './keys.ts';

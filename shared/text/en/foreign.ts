@@ -25,18 +25,20 @@ const problems = (alert: Pick<ForeignAlert, 'problems'>): string[] => alert.prob
 const named = (alert: Pick<ForeignAlert, 'title' | 'problems'>): string => `Other program: ${title(alert)}`;
 
 /** One line for an alert that is no transition. */
-export function localAlert(
-  alert: { readonly crossing: Crossing } | { readonly foreign: ForeignAlert } | { readonly breadth: Breadth },
-): string {
+type LocalAlert = { readonly crossing: Crossing } | { readonly foreign: ForeignAlert } | { readonly breadth: Breadth };
+export function localAlert(alert: LocalAlert): string {
   if ('crossing' in alert) return crossingText(alert.crossing);
   return 'foreign' in alert ? named(alert.foreign) : breadthText(alert.breadth);
 }
+
+/** Its symbol or list, in a list of alerts. */
+export const localAlertName = (alert: LocalAlert & { readonly symbol: string | null }): string =>
+  'breadth' in alert ? alert.breadth.name : (alert.symbol ?? foreign.mark);
 
 export const foreign = {
   heading: 'Alerts of other programs',
   /** The mark of every such alert. */
   mark: 'Other program',
-  open: 'Show the alert',
   title,
   /** The title with its mark, where nothing else shows it: notifications, exports, search. */
   named,

@@ -97,6 +97,7 @@ export const inbox = {
     `${symbol} ${still ? 'is' : 'turned'} ${writtenState(state, word)}`,
   toastBurst: (count: number, worst: string) => `${count} turned High Risk, worst ${worst}`,
   toastAt: (state: State, at: string) => `From ${stateLabel(state)} at ${at}.`,
+  openAlert: 'Show the alert',
   /** Names a price alert in a list of alerts that the window announces. */
   priceOf: (symbol: string) => `price of ${symbol}`,
   more: (list: string) => `Also needing attention: ${list.endsWith('…') ? list : `${list}.`}`,

@@ -41,7 +41,7 @@ export const priceAlerts = {
   /** The fields of a condition. */
   fields: {
     what: 'Notify me of',
-    kinds: { events: 'Events', price: 'A price' },
+    kinds: { events: 'Events', price: 'A price', breadth: 'Market breadth' },
     condition: 'When the price',
     conditions: {
       above: 'Is at or above',
@@ -101,8 +101,8 @@ export const priceAlerts = {
   line: 'Alert',
 
   /** Texts of the inbox and of the page Alerts. */
-  list: 'Price alerts and alerts of other programs, newest first',
-  none: 'No price has met the condition of a rule yet, and no other program sent an alert.',
+  list: 'Price alerts, market breadth and alerts of other programs, newest first',
+  none: 'No price and no share of a list has met the condition of a rule yet, and no other program sent an alert.',
   addRule: 'Add a rule on a price',
   columns: {
     at: 'At',

@@ -5,6 +5,7 @@ import { plural } from './plural.ts';
 const TEMPLATES: Readonly<Record<TemplateName, string>> = {
   holdings: 'High Risk of what I hold',
   likely: 'High Risk with a chance of 50 % or more',
+  breadth: 'Market breadth: 30 % of a list at High Risk',
   fall: 'A fall of 3 % in a day',
   level: 'A price below a level',
   regimes: 'Every regime flip',

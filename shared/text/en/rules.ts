@@ -12,6 +12,7 @@ import {
 } from '../../settings/alert-rules.ts';
 import { SIGNAL_EVENTS } from '../../wire/events.ts';
 import { count } from '../format.ts';
+import { breadthCondition } from './breadth.ts';
 import { contradictions, EVENTS } from './contradictions.ts';
 import { missingList } from './lists.ts';
 import { CLASSES, classNames, shortened } from './mutes.ts';
@@ -51,6 +52,12 @@ function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null):
     case 'symbols':
       return shortened(value.symbols);
   }
+}
+
+function eventsText({ price, breadth, events }: Rule, lists: ReadonlyMap<string, string>): string {
+  if (price !== null) return `Price ${conditionText(price)}`;
+  if (breadth === null) return events.map((name) => EVENTS[name]).join(', ');
+  return breadthCondition(breadth, lists.get(breadth.list) ?? missingList(breadth.list));
 }
 
 /** Whether the rule selects an event whose state is below the rule's minimum. */
@@ -95,8 +102,8 @@ export const rules = {
   columns: { order: 'No.', on: 'On', rule: 'Rule', conditions: 'Conditions', where: 'Channels', status: 'Status' },
   conditions: (rule: Rule, lists: ReadonlyMap<string, string>) =>
     [
-      rule.price === null ? rule.events.map((name) => EVENTS[name]).join(', ') : `Price ${conditionText(rule.price)}`,
-      scope(rule.scope, lists),
+      eventsText(rule, lists),
+      rule.breadth === null ? scope(rule.scope, lists) : '',
       rule.profiles === null ? '' : `only in ${rule.profiles.join(', ')}`,
       rule.except.length === 0 ? '' : `except ${shortened(rule.except)}`,
       rule.classes === null ? '' : classNames(rule.classes),

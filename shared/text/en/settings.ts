@@ -157,8 +157,19 @@ export const settings = {
     repeat: 'Notify again, while nobody has dealt with it, after (empty: never)',
     repeatWrong: `Whole minutes, from ${GROUP_REPEAT.least} to ${GROUP_REPEAT.most}, or nothing.`,
     minutes: 'minutes',
-    inhibitedBy: 'While this symbol is High Risk, list others with it (empty: never)',
-    inhibitedWrong: 'A symbol, like SPY, or nothing.',
+    inhibitor: 'List single alerts with the market',
+    inhibitors: {
+      none: 'never',
+      symbol: 'while a symbol is High Risk',
+      share: 'while a share of a list is High Risk',
+    },
+    symbol: 'Symbol',
+    symbolWrong: 'A symbol, like SPY.',
+    list: 'Watchlist',
+    listWrong: 'Choose a watchlist.',
+    percent: 'At High Risk, at least',
+    inhibitedByShare:
+      'The share is notified once, and other alerts then join its notification. Once that is acknowledged they are held back, shown as such, and notified when it is over. Nothing is held back while the states of fewer than half of the list are known.',
     inhibitedWhy:
       'Others then join its notification. Once that is acknowledged they are held back, shown as such, and notified when it is over.',
     promise:
