@@ -42,7 +42,7 @@ function addAlertVerbs(alerts: Command): void {
   appVerb(alerts, 'list', 'Print alerts, newest first, one per line', LIST)
     .option('--filter <which>', 'all, notified, unacked, suppressed or ended', 'all')
     .option('--attention', 'those that need attention, of either kind')
-    .option('--prices', 'price alerts and alerts of other programs, instead of changes of state')
+    .option('--prices', 'price alerts, market breadth and alerts of other programs, instead of changes of state')
     .option('--symbol <symbol>', 'of this symbol only')
     .option('--limit <number>', 'how many', '50')
     .action(async (flags) => (await loadAlerts()).listAlerts(flags));

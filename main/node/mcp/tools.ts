@@ -62,7 +62,7 @@ export const TOOLS: readonly Tool[] = [
     scope: 'alerts',
     title: 'List alerts',
     description:
-      'Changes of state (Normal, Elevated, High Risk) of symbols with what became of their notifications, newest first; or what needs attention, price alerts included.',
+      'Changes of state (Normal, Elevated, High Risk) of symbols with what became of their notifications, newest first; or what needs attention, price alerts and market breadth included.',
     input: z.strictObject({
       needs_attention: z.boolean().default(false).describe('Only those that the user has not dealt with'),
       filter: z.enum(INBOX_FILTERS).default('all').describe('unacked: notified and not acknowledged'),

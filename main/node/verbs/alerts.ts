@@ -121,7 +121,7 @@ function listed(alert: Alert, ended: InboxRow['ended']): Listed {
 
 function listedLocal(alert: LocalAlert): Listed {
   const { event_id, at, symbol } = alert;
-  const kind = 'crossing' in alert ? ('price' as const) : ('foreign' as const);
+  const kind = 'crossing' in alert ? 'price' : 'breadth' in alert ? 'breadth' : 'foreign';
   return {
     record: { kind, id: event_id, ...alert, symbol: symbol ?? '' },
     fields: [at, (symbol ?? '').padEnd(8), texts.localAlert(alert), ...outcomeOf(alert), event_id],
