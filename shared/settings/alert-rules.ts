@@ -4,7 +4,8 @@ import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../d
 import { EVENT_NAMES } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, PercentSchema, StateSchema } from '../wire/records.ts';
-import { BREADTH_EVENT, BreadthConditionSchema, ListShareSchema } from './breadth-conditions.ts';
+import { BreadthConditionSchema, ListShareSchema } from './breadth-conditions.ts';
+import { BREADTH_EVENT } from './breadth-event.ts';
 import { FOREIGN_EVENT } from './foreign-event.ts';
 import { ChannelIdSchema } from './notification-channels/channel-id.ts';
 import { PRICE_EVENT, PriceConditionSchema } from './price-conditions.ts';

@@ -3,11 +3,6 @@ import { z } from 'zod';
 import type { State } from '../domain/states.ts';
 import { SymbolSchema } from '../wire/primitives.ts';
 
-/** The share of a list reached that of a condition; the core makes both events, no service sends them. */
-export const BREADTH_EVENT = 'breadth.crossed';
-/** It fell below it again. No rule names this event. */
-export const BREADTH_ENDED = 'breadth.ended';
-
 /** The rule of the setting that holds back others while the share of a list is High Risk; none of the user has this id. */
 export const INHIBITION_RULE = '(grouping)';
 

@@ -2,7 +2,7 @@
 
 import { SIGNAL_EVENTS } from '../wire/events.ts';
 import type { Rule, RuleEvent } from './alert-rules.ts';
-import { BREADTH_EVENT } from './breadth-conditions.ts';
+import { BREADTH_EVENT } from './breadth-event.ts';
 import { FOREIGN_EVENT } from './foreign-event.ts';
 import { PRICE_EVENT } from './price-conditions.ts';
 

@@ -5,14 +5,13 @@ import { symbolsOf } from '../../../shared/domain/watchlists.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { appliesIn } from '../../../shared/settings/alert-rules.ts';
 import {
-  BREADTH_ENDED,
-  BREADTH_EVENT,
   type Breadth,
   type BreadthCondition,
   breadthKey,
   isBreadthReached,
   measureBreadth,
 } from '../../../shared/settings/breadth-conditions.ts';
+import { BREADTH_ENDED, BREADTH_EVENT } from '../../../shared/settings/breadth-event.ts';
 import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { EntryRow } from '../ledger/entries.ts';

@@ -5,13 +5,12 @@ import type { RecordedTransition } from '../../../shared/channels/state.ts';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
 import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
 import {
-  BREADTH_ENDED,
-  BREADTH_EVENT,
   type Breadth,
   type BreadthCondition,
   BreadthSchema,
   breadthKey,
 } from '../../../shared/settings/breadth-conditions.ts';
+import { BREADTH_ENDED, BREADTH_EVENT } from '../../../shared/settings/breadth-event.ts';
 import { type ForeignAlert, ForeignAlertSchema } from '../../../shared/settings/foreign-alerts.ts';
 import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
 import { type Crossing, CrossingSchema, PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';

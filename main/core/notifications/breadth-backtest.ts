@@ -6,11 +6,11 @@ import type { State } from '../../../shared/domain/states.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import { isQuiet, isWithin, type Rule } from '../../../shared/settings/alert-rules.ts';
 import {
-  BREADTH_EVENT,
   type BreadthCondition,
   isBreadthReached,
   measureBreadth,
 } from '../../../shared/settings/breadth-conditions.ts';
+import { BREADTH_EVENT } from '../../../shared/settings/breadth-event.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import { type BacktestOptions, BRIEF_SECONDS, DEPTH, EXAMPLES, isNight, knownFrom, MOST } from './backtest.ts';

@@ -6,12 +6,12 @@ import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts'
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { DEFAULT_RULE, type Grouping, type Rule } from '../../../shared/settings/alert-rules.ts';
 import {
-  BREADTH_EVENT,
   INHIBITION_RULE,
   isMeasured,
   type ListShare,
   measureBreadth,
 } from '../../../shared/settings/breadth-conditions.ts';
+import { BREADTH_EVENT } from '../../../shared/settings/breadth-event.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { EntryRow } from '../ledger/entries.ts';

@@ -112,7 +112,7 @@ export async function backtest(app: AppClient, rule: Rule): Promise<Printed> {
   if (rule.price !== null) {
     const result = await app.call('priceAlerts.backtest', { rule });
     const { notified, closes, symbols, from } = result;
-    const { backtest: says } = texts.priceAlerts;
+    const { backtest: says } = texts.priceRules;
     return {
       record: { rule: rule.id, ...result },
       fields: [rule.id, from === null ? says.nothing : says.notified(notified, closes, symbols, from), says.closes],

@@ -79,7 +79,7 @@ export function BacktestResult({ rule }: { rule: Rule }) {
   );
 }
 
-const { backtest: text } = texts.priceAlerts;
+const { backtest: text } = texts.priceRules;
 type Example = PriceBacktest['examples'][number];
 
 /** A close at midnight belongs to the day that it ends. */

@@ -24,7 +24,7 @@ export function breadthIn(
   { shareList: list, share, shareState: state }: BreadthDraft,
   lists: readonly string[],
 ): Result<BreadthCondition, Readonly<Record<string, string>>> {
-  const { problems } = texts.breadth;
+  const { problems } = texts.breadthRules;
   const read = BreadthConditionSchema.safeParse({ list, percent: typedNumber(share), state });
   if (read.success && lists.includes(list)) return ok(read.data);
   const isWrong = (field: string): boolean => read.error?.issues.some(({ path }) => path[0] === field) === true;

@@ -8,7 +8,7 @@ import { useSnapshot } from '../../store/store.ts';
 import { SegmentedField, SelectField, TextField } from '../../ui/form/fields.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 
-const { fields } = texts.breadth;
+const { fields } = texts.breadthRules;
 
 export function BreadthFields() {
   const { control } = useFormContext<RuleDraft>();
@@ -53,5 +53,5 @@ export function useBreadthStatus(rule: Rule | null): string | null {
   const list = breadth === null ? undefined : watchlists.find(({ id }) => id === breadth.list);
   if (breadth === null || rows === null || list === undefined) return null;
   const measured = measureBreadth(symbolsOf(list), (symbol) => rows[symbol], breadth.state);
-  return texts.breadth.status(measured, breadth);
+  return texts.breadthRules.status(measured, breadth);
 }

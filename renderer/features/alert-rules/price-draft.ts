@@ -53,7 +53,7 @@ export function priceIn(draft: PriceDraft): Result<PriceCondition, Readonly<Reco
         },
   );
   if (read.success) return ok(read.data);
-  const { problems } = texts.priceAlerts;
+  const { problems } = texts.priceRules;
   const messages: Readonly<Record<string, string>> = {
     level: problems.level,
     percent: problems.percent(CHANGE_PERCENT.least, CHANGE_PERCENT.most),

@@ -8,7 +8,7 @@ import { PRICE_CONDITIONS } from './price-draft.ts';
 import { priceStatusOf, priceStatusText } from './price-status.ts';
 import type { RuleDraft } from './rule-draft.ts';
 
-const { fields } = texts.priceAlerts;
+const { fields } = texts.priceRules;
 
 export function PriceFields() {
   const { control } = useFormContext<RuleDraft>();

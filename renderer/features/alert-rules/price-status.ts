@@ -76,7 +76,7 @@ export function priceStatusOf(
 
 /** The status in sentences, the most serious first; the first one is about whether the rule works. */
 export function priceStatusText(rule: Pick<Rule, 'price'>, status: PriceStatus): string[] {
-  const { status: text } = texts.priceAlerts;
+  const { status: text } = texts.priceRules;
   const { fresh, met, stale, without, unwatched } = status;
   if (rule.price === null) return [];
   return [

@@ -12,7 +12,8 @@ import {
   RuleSchema,
   type SoundName,
 } from '../../../shared/settings/alert-rules.ts';
-import { BREADTH_EVENT, type BreadthCondition } from '../../../shared/settings/breadth-conditions.ts';
+import type { BreadthCondition } from '../../../shared/settings/breadth-conditions.ts';
+import { BREADTH_EVENT } from '../../../shared/settings/breadth-event.ts';
 import { freshId } from '../../../shared/settings/fresh-id.ts';
 import { PRICE_EVENT, type PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import { deadEventsOf } from '../../../shared/settings/rule-contradictions.ts';

@@ -19,7 +19,7 @@ import { PriceFields } from './price-fields.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 
 const { editor, events } = texts.rules;
-const { fields } = texts.priceAlerts;
+const { fields } = texts.priceRules;
 
 export function RuleFields() {
   const { control } = useFormContext<RuleDraft>();

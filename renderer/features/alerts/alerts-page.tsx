@@ -34,7 +34,7 @@ function useItemSection(item: string | null): 'inbox' | 'prices' | null {
   const { data, isError } = useChannelQuery('alerts.trace', isOlder ? { ledger_id: Number(item) } : null);
   if (item === null || listing !== null) return listing;
   if (data === undefined) return isError ? 'inbox' : null;
-  return data.event === PRICE_EVENT || data.event === FOREIGN_EVENT ? 'prices' : 'inbox';
+  return LOCAL_EVENTS.includes(data.event) ? 'prices' : 'inbox';
 }
 
 export function AlertsPage() {

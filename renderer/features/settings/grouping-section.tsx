@@ -51,7 +51,9 @@ const groupingSchema = z
     }
     if (list === '') return wrong('list', messages.listWrong);
     const share = ListShareSchema.safeParse({ list, percent: typedNumber(percent) });
-    return share.success ? { ...grouping, inhibited_by: share.data } : wrong('percent', texts.breadth.problems.percent);
+    return share.success
+      ? { ...grouping, inhibited_by: share.data }
+      : wrong('percent', texts.breadthRules.problems.percent);
   });
 
 /** The fields of what holds back others. */
@@ -123,7 +125,7 @@ function InhibitorFields({ control }: { readonly control: Control<GroupingDraft,
   if (inhibitor === 'none') return null;
   const missing = watchlists.some(({ id }) => id === list)
     ? []
-    : [{ value: list, label: list === '' ? texts.breadth.fields.none : texts.rules.editor.listGone(list) }];
+    : [{ value: list, label: list === '' ? texts.breadthRules.fields.none : texts.rules.editor.listGone(list) }];
   return (
     <>
       {inhibitor === 'symbol' ? (

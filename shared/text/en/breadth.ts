@@ -1,22 +1,15 @@
 // Pure: the English texts of market breadth: the share of a list that is in a state.
 import { stateLabel } from '../../domain/states.ts';
-import {
-  BREADTH_PERCENT,
-  type Breadth,
-  type BreadthCondition,
-  END_SHARE,
-  isMeasured,
-  type Measurement,
-  shareOf,
-} from '../../settings/breadth-conditions.ts';
+import type { Breadth, BreadthCondition, Measurement } from '../../settings/breadth-conditions.ts';
 import { wholePercent } from '../format.ts';
 import { plural } from './plural.ts';
 
 const stateText = (state: BreadthCondition['state']): string =>
   state === 2 ? stateLabel(2) : `${stateLabel(1)} or ${stateLabel(2)}`;
-const countText = (measured: Measurement, state: BreadthCondition['state']): string =>
-  `${measured.symbols.length} of ${measured.known} (${wholePercent(shareOf(measured))} %) ${plural(measured.symbols.length, 'is', 'are')} ${stateText(state)}`;
-const unknownText = ({ known, of }: Measurement): string =>
+/** "9 of 30 (30 %) are High Risk". */
+export const countText = ({ symbols, known }: Measurement, state: BreadthCondition['state']): string =>
+  `${symbols.length} of ${known} (${wholePercent((symbols.length * 100) / known)} %) ${plural(symbols.length, 'is', 'are')} ${stateText(state)}`;
+export const unknownText = ({ known, of }: Measurement): string =>
   known === of
     ? ''
     : `The state of ${of - known} more ${plural(of - known, 'symbol', 'symbols')} of the list is not known.`;
@@ -33,6 +26,7 @@ export const breadthText = (breadth: Breadth): string =>
 export const breadthCondition = ({ percent, state }: BreadthCondition, list: string): string =>
   `${percent} % or more of ${list} at ${stateText(state)}`;
 
+/** Of alerts; the first page loads them. */
 export const breadth = {
   heading: 'Market breadth',
   crossed: breadthText,
@@ -49,32 +43,6 @@ export const breadth = {
       .join(' '),
   over: (at: string) => `Over since ${at}`,
   open: 'Show the symbols',
-  fields: {
-    none: 'Choose a list',
-    list: 'Of the watchlist',
-    percent: 'At least, % of its symbols',
-    state: 'Are',
-    states: { 1: 'Elevated or High Risk', 2: 'High Risk' },
-    note: (percent: number) =>
-      `Notified once; again only after the share was below ${Number((percent * END_SHARE).toFixed(1))} %. Symbols whose state is not known are left out; nothing is notified while fewer than half are known.`,
-  },
-  problems: {
-    list: 'Choose a watchlist.',
-    percent: `A whole percentage from ${BREADTH_PERCENT.least} to ${BREADTH_PERCENT.most}, like 30.`,
-  },
-  /** The present share, in the list of rules and beside the form. */
-  status: (measured: Measurement, { percent, state }: Pick<BreadthCondition, 'percent' | 'state'>) => {
-    if (measured.of === 0) return 'The list has no symbols: it would never notify.';
-    if (!isMeasured(measured))
-      return `The state of ${measured.known} of ${measured.of} symbols is known: nothing is notified until it is of half.`;
-    const isMet = shareOf(measured) >= percent;
-    return [`Now ${countText(measured, state)}${isMet ? ', which meets it' : ''}.`, unknownText(measured)]
-      .filter(Boolean)
-      .join(' ');
-  },
   /** In place of the rule's name: the setting that asked for it. */
   byGrouping: 'Grouping, in Settings',
-  backtest: {
-    assumed: 'The list as it is now, by the transitions in the ledger of this computer.',
-  },
 };
