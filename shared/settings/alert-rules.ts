@@ -1,14 +1,14 @@
 // Pure: the trader's alert rules and quiet hours. A rule is data; the core evaluates it.
+
 import { z } from 'zod';
 import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../domain/sessions.ts';
 import { EVENT_NAMES } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, PercentSchema, StateSchema } from '../wire/records.ts';
 import { BreadthConditionSchema, ListShareSchema } from './breadth-conditions.ts';
-import { BREADTH_EVENT } from './breadth-event.ts';
-import { FOREIGN_EVENT } from './foreign-event.ts';
+import { BREADTH_EVENT, FOREIGN_EVENT, PRICE_EVENT } from './core-events.ts';
 import { ChannelIdSchema } from './notification-channels/channel-id.ts';
-import { PRICE_EVENT, PriceConditionSchema } from './price-conditions.ts';
+import { PriceConditionSchema } from './price-conditions.ts';
 import { ProfileNameSchema } from './profiles.ts';
 
 const ZoneSchema = z.string().refine(isZone, { error: 'must be an IANA time zone, like Europe/Berlin' });

@@ -3,9 +3,6 @@ import { z } from 'zod';
 import { ASSET_CLASSES } from '../domain/instruments.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 
-/** The event of a price that met the condition of a rule; the core makes it, no service sends it. */
-export const PRICE_EVENT = 'price.crossed';
-
 export const CHANGE_MINUTES = { least: 5, most: 1440 };
 export const CHANGE_PERCENT = { least: 0.1, most: 1000 };
 

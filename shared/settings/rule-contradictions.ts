@@ -2,9 +2,7 @@
 
 import { SIGNAL_EVENTS } from '../wire/events.ts';
 import type { Rule, RuleEvent } from './alert-rules.ts';
-import { BREADTH_EVENT } from './breadth-event.ts';
-import { FOREIGN_EVENT } from './foreign-event.ts';
-import { PRICE_EVENT } from './price-conditions.ts';
+import { BREADTH_EVENT, FOREIGN_EVENT, PRICE_EVENT } from './core-events.ts';
 
 /**
  * below_state: the minimum state excludes the event. no_confidence, no_regime, no_class: the event has none.

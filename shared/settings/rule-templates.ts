@@ -1,9 +1,9 @@
 // Pure: the templates of alert rules. Each opens in the editor as a filled draft; nothing is saved by itself.
+
 import { symbolsOf, type Watchlist } from '../domain/watchlists.ts';
 import { DEFAULT_RULE, type Rule } from './alert-rules.ts';
-import { BREADTH_EVENT } from './breadth-event.ts';
+import { BREADTH_EVENT, PRICE_EVENT } from './core-events.ts';
 import type { ChannelKindName, NotificationChannel } from './notification-channels/channels.ts';
-import { PRICE_EVENT } from './price-conditions.ts';
 
 type Conditions = Partial<Omit<Rule, 'id' | 'name' | 'enabled'>>;
 

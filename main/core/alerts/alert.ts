@@ -1,6 +1,7 @@
 // Main, core: builds the windows' view of a ledger entry.
+
 import { type Alert, AlertSchema, type LocalAlert } from '../../../shared/channels/state.ts';
-import { BREADTH_EVENT } from '../../../shared/settings/breadth-event.ts';
+import { BREADTH_EVENT } from '../../../shared/settings/core-events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { holderOf } from '../desk/acts.ts';
 import { assumedOf, type EntryRow } from '../ledger/entries.ts';

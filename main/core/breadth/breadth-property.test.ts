@@ -5,7 +5,7 @@ import type { State } from '../../../shared/domain/states.ts';
 import { isBreadthReached } from '../../../shared/settings/breadth-conditions.ts';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
-import { DEFAULT_SETTINGS } from '../profiles/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../profiles/settings.ts';
 
 const bench = setUpCoreBench();
 const SYMBOLS = ['SPY', 'QQQ', 'IWM', 'AAPL', 'XLK', 'ZZZ'];
@@ -27,7 +27,7 @@ test('over random changes of state and restarts each crossing is an alert of its
     fc.asyncProperty(fc.integer({ min: 10, max: 100 }), fc.array(step, { maxLength: 12 }), async (percent, steps) => {
       bench.fresh();
       const breadth = { list: 'all', percent, state: 2 } as const;
-      let settings = {
+      let settings: Settings = {
         ...DEFAULT_SETTINGS,
         watchlists: [{ id: 'all', name: 'All', sections: [{ name: 'All', symbols: SYMBOLS }] }],
         alerting: {

@@ -1,5 +1,6 @@
 // Main, core: finds shares of lists that meet the condition of a rule, and receives them as events.
 // It measures after each answer of the service about present states: back-fill brings states of the past in any order.
+
 import { createHash } from 'node:crypto';
 import { symbolsOf } from '../../../shared/domain/watchlists.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
@@ -11,7 +12,7 @@ import {
   isBreadthReached,
   measureBreadth,
 } from '../../../shared/settings/breadth-conditions.ts';
-import { BREADTH_ENDED, BREADTH_EVENT } from '../../../shared/settings/breadth-event.ts';
+import { BREADTH_ENDED, BREADTH_EVENT } from '../../../shared/settings/core-events.ts';
 import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { EntryRow } from '../ledger/entries.ts';

@@ -10,10 +10,15 @@ import {
   BreadthSchema,
   breadthKey,
 } from '../../../shared/settings/breadth-conditions.ts';
-import { BREADTH_ENDED, BREADTH_EVENT } from '../../../shared/settings/breadth-event.ts';
+import {
+  BREADTH_ENDED,
+  BREADTH_EVENT,
+  FOREIGN_EVENT,
+  LOCAL_EVENTS,
+  PRICE_EVENT,
+} from '../../../shared/settings/core-events.ts';
 import { type ForeignAlert, ForeignAlertSchema } from '../../../shared/settings/foreign-alerts.ts';
-import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
-import { type Crossing, CrossingSchema, PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
+import { type Crossing, CrossingSchema } from '../../../shared/settings/price-conditions.ts';
 import { mappedState, type StateMap } from '../../../shared/settings/state-map.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -148,7 +153,7 @@ const OTHERS_READ = 200_000;
 /** Longest search back for the state of a symbol, seconds. */
 const LONGEST_STATE = 400 * 86_400;
 /** The condition of the index, which SQLite compares as it is written. */
-export const IS_LOCAL = `event IN ('${PRICE_EVENT}', '${FOREIGN_EVENT}', '${BREADTH_EVENT}')`;
+export const IS_LOCAL = `event IN (${LOCAL_EVENTS.map((name) => `'${name}'`).join(', ')})`;
 const IS_BREADTH = `event IN ('${BREADTH_EVENT}', '${BREADTH_ENDED}')`;
 /** The columns that identify an event. */
 export const KNOWN = 'ledger_id, event_id, assumptions, log, seq, sources, event, symbol, to_state, occurred_s';

@@ -1,5 +1,5 @@
 // Main, core: finds the transitions after an event, which show whether its state is still current.
-import { BREADTH_ENDED } from '../../../shared/settings/breadth-event.ts';
+import { BREADTH_ENDED } from '../../../shared/settings/core-events.ts';
 import type { EntryRow, EntryStore } from './entries.ts';
 
 /** Most later transitions that are read; only the first and the last matter. */

@@ -1,8 +1,6 @@
 // Main, core: finds the newest notified alerts of a symbol.
 
-import { BREADTH_EVENT } from '../../../shared/settings/breadth-event.ts';
-import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
-import { PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
+import { BREADTH_EVENT, FOREIGN_EVENT, PRICE_EVENT } from '../../../shared/settings/core-events.ts';
 import type { Connection } from '../files/connection.ts';
 import { IS_LOCAL } from './entries.ts';
 

@@ -1,4 +1,5 @@
 // Main, core: backtests a rule on the share of a list: on the transitions of the last 30 days of this ledger.
+
 import type { RuleBacktest } from '../../../shared/channels/alerting.ts';
 import type { Row } from '../../../shared/channels/state.ts';
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
@@ -10,7 +11,7 @@ import {
   isBreadthReached,
   measureBreadth,
 } from '../../../shared/settings/breadth-conditions.ts';
-import { BREADTH_EVENT } from '../../../shared/settings/breadth-event.ts';
+import { BREADTH_EVENT } from '../../../shared/settings/core-events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import { type BacktestOptions, BRIEF_SECONDS, DEPTH, EXAMPLES, isNight, knownFrom, MOST } from './backtest.ts';

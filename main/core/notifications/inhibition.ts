@@ -1,5 +1,6 @@
 // Main, core: while one symbol, usually that of the market, or a share of a list is High Risk, the alerts of others are
 // listed in its notification, or held back once that was acknowledged.
+
 import type { Row } from '../../../shared/channels/state.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
@@ -11,7 +12,7 @@ import {
   type ListShare,
   measureBreadth,
 } from '../../../shared/settings/breadth-conditions.ts';
-import { BREADTH_EVENT } from '../../../shared/settings/breadth-event.ts';
+import { BREADTH_EVENT } from '../../../shared/settings/core-events.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { EntryRow } from '../ledger/entries.ts';

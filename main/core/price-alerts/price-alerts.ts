@@ -1,14 +1,15 @@
 // Main, core: finds prices that meet the condition of a rule, and receives them as events.
+
 import type { Client } from '../../../client/client.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { priceAlertChannels } from '../../../shared/channels/price-alerts.ts';
 import type { Row } from '../../../shared/channels/state.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
+import { PRICE_EVENT } from '../../../shared/settings/core-events.ts';
 import {
   afterCrossing,
   type Crossing,
   next,
-  PRICE_EVENT,
   type PriceCondition,
   type PriceState,
   type Quote,

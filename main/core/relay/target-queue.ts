@@ -1,9 +1,10 @@
 // Main, core: one target of the relay: sends its pending events one at a time and in order.
+
 import type { Target } from '../../../shared/channels/relay.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { retryWait } from '../../../shared/lib/retry-ladder.ts';
-import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
+import { BREADTH_ENDED, LOCAL_EVENTS } from '../../../shared/settings/core-events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow, EntryStore } from '../ledger/entries.ts';
 import type { CoreContext } from '../module.ts';
@@ -70,7 +71,7 @@ function createTargetFeed(target: StoredTarget, { context, store, ledger }: Targ
 }
 
 /** Never forwarded: signed by this relay, they would pass for events of the service. */
-const NOT_OF_THE_SERVICE: ReadonlySet<string> = new Set([SELF_TEST_EVENT, FOREIGN_EVENT]);
+const NOT_OF_THE_SERVICE: ReadonlySet<string> = new Set([SELF_TEST_EVENT, ...LOCAL_EVENTS, BREADTH_ENDED]);
 
 /** Excludes events from before the target was added: back-fill brings old events too. */
 function isMatch({ filter, since }: StoredTarget, entry: EntryRow): boolean {

@@ -13,9 +13,9 @@ import {
   type SoundName,
 } from '../../../shared/settings/alert-rules.ts';
 import type { BreadthCondition } from '../../../shared/settings/breadth-conditions.ts';
-import { BREADTH_EVENT } from '../../../shared/settings/breadth-event.ts';
+import { BREADTH_EVENT, PRICE_EVENT } from '../../../shared/settings/core-events.ts';
 import { freshId } from '../../../shared/settings/fresh-id.ts';
-import { PRICE_EVENT, type PriceCondition } from '../../../shared/settings/price-conditions.ts';
+import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import { deadEventsOf } from '../../../shared/settings/rule-contradictions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';

@@ -1,7 +1,7 @@
 // Renderer: the draft of the open rule; it outlives a visit to another page.
 
 import { DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
-import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
+import { FOREIGN_EVENT } from '../../../shared/settings/core-events.ts';
 import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';

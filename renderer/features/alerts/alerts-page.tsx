@@ -1,7 +1,7 @@
 // Renderer: the page Alerts with its sections inbox, muted and rules.
+
 import { useEffect } from 'react';
-import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
-import { PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
+import { LOCAL_EVENTS } from '../../../shared/settings/core-events.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline } from '../../store/connection-status.ts';

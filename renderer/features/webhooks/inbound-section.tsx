@@ -1,9 +1,11 @@
 // Renderer, webhooks: the address for alerts of other programs: who may send, how a body is read, which rules choose.
+
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
+import { FOREIGN_EVENT } from '../../../shared/settings/core-events.ts';
 import {
   type ForeignMapping,
   ForeignMappingSchema,
@@ -11,7 +13,6 @@ import {
   readForeign,
   tradingViewExample,
 } from '../../../shared/settings/foreign-alerts.ts';
-import { FOREIGN_EVENT } from '../../../shared/settings/foreign-event.ts';
 import { DASH, shortTimestamp } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';

@@ -1,9 +1,8 @@
 // Pure: the English texts of rules that can never notify, and of the events of rules.
+
 import { type State, stateLabel } from '../../domain/states.ts';
 import type { RuleEvent } from '../../settings/alert-rules.ts';
-import { BREADTH_EVENT } from '../../settings/breadth-event.ts';
-import { FOREIGN_EVENT } from '../../settings/foreign-event.ts';
-import { PRICE_EVENT } from '../../settings/price-conditions.ts';
+import { BREADTH_EVENT, FOREIGN_EVENT, PRICE_EVENT } from '../../settings/core-events.ts';
 import type { Contradiction } from '../../settings/rule-contradictions.ts';
 import { plural } from './plural.ts';
 
