@@ -32,7 +32,7 @@ const open = async () => {
   let number = 1;
   return {
     ...rig,
-    pushPrices(local_alerts: PriceAlert[]) {
+    pushPrices(local_alerts: LocalAlert[]) {
       number += 1;
       return rig.push('state.changed', { number, changes: [{ part: 'local_alerts', local_alerts }] });
     },
@@ -45,6 +45,42 @@ const FOREIGN: LocalAlert = (({ crossing: _, ...common }) => ({
   symbol: null,
   foreign: { title: '=HYPERLINK("http://x")', text: '', severity: 2, problems: ['severity'] },
 }))(priceAlert('SPY', 9));
+
+const BREADTH: LocalAlert = (({ crossing: _, ...common }) => ({
+  ...common,
+  event_id: 'breadth:1',
+  symbol: null,
+  decision: 'matched:(grouping)',
+  breadth: {
+    condition: { list: 'desk', percent: 30, state: 2 as const },
+    name: 'Desk list',
+    symbols: ['SPY', 'QQQ'],
+    known: 5,
+    of: 6,
+  },
+}))(priceAlert('SPY', 10));
+
+test('market breadth that needs the user is in the inbox with its symbols, and counted, until it is acknowledged', async () => {
+  const { user, calls, pushPrices } = await open();
+  await pushPrices([{ ...BREADTH, needs_attention: true, over_since: '2026-11-20T15:00:00.000Z' }]);
+  const section = await screen.findByRole('region', { name: 'Market breadth' });
+  expect(section.textContent).toContain('Desk list: 2 of 5 (40 %) are High Risk');
+  expect(section.textContent).toContain('SPY, QQQ');
+  expect(section.textContent).toContain('Over since');
+  expect(section.textContent).toContain('30 % or more of Desk list at High Risk. The state of 1 more symbol');
+  expect(screen.getByRole('status').textContent).toBe('1 needs attention');
+  await user.click(within(section).getByRole('button', { name: /^Acknowledge|^Ack/ }));
+  expect(calls).toEqual([{ name: 'alerts.acknowledge', input: { ledger_ids: [10], acknowledged: true } }]);
+});
+
+test('market breadth is in the list with what asked for it, and in the file', async () => {
+  await renderInWindow(<PriceAlertsView />, { 'localAlerts.read': () => ({ rows: [BREADTH], next: null }) });
+  const [, row] = await screen.findAllByRole('row');
+  expect(row?.textContent).toContain('Desk list: 2 of 5 (40 %) are High Risk');
+  expect(row?.textContent).toContain('Grouping, in Settings');
+  const [, line] = priceAlertCsv(priceAlertRows([BREADTH])).split('\n');
+  expect(line).toContain('market breadth,High Risk,Desk list: 2 of 5 (40 %) are High Risk,"SPY, QQQ"');
+});
 
 test('a price alert that needs the user is in the inbox and counted, until it is acknowledged', async () => {
   const { user, calls, pushPrices } = await open();
@@ -113,7 +149,9 @@ test('an alert of another program is marked, and its texts stay texts', async ()
 
 test('the list is empty where no price met a condition', async () => {
   await renderInWindow(<PriceAlertsView />, { 'localAlerts.read': () => ({ rows: [], next: null }) });
-  expect((await screen.findByRole('region', { name: 'Price alerts' })).textContent).toContain('No price has met');
+  expect((await screen.findByRole('region', { name: 'Price alerts' })).textContent).toContain(
+    'No price and no share of a list has met',
+  );
 });
 
 test('the file has the condition of each price alert, and no invented value', () => {
