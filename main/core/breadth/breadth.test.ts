@@ -193,16 +193,23 @@ describe('a restart', () => {
     expect([fourth.shown, local(fourth).length]).toEqual([[], 2]);
   });
 
-  test('states of the past that back-fill brings are no crossing', async () => {
-    const first = await up();
-    await bench.down(first);
-    for (const state of [2, 0] as const) {
+  test('states of the past that back-fill brings, page by page, are no crossing', async () => {
+    const rig = await up();
+    bench.service.fault = () => 'unreachable';
+    bench.service.cut();
+    // The first page of 100 ends while every symbol is High Risk.
+    for (let round = 0; round < 40; round += 1) {
+      const state = round === 0 ? 1 : round % 2 === 1 ? 2 : 0;
       for (const symbol of SYMBOLS) bench.service.emit(symbol, state);
-      await bench.clock.advance(minutes(20));
+      await bench.clock.advance(1_100);
     }
-    const second = await start(settings);
-    expect([titles(second), local(second)]).toEqual([[], []]);
-    expect(second.snapshot().alerts).toHaveLength(10);
+    for (const symbol of SYMBOLS) bench.service.emit(symbol, 0);
+    bench.service.fault = ({ path }) => (path === '/snapshot' ? 'unreachable' : null);
+    await bench.clock.advance(minutes(1));
+    expect(rig.core.entries(0, 1_000)).toHaveLength(205);
+    bench.service.fault = null;
+    await bench.clock.advance(minutes(1));
+    expect([titles(rig), local(rig)]).toEqual([[], []]);
   });
 
   test('a crossing that could not be written is notified with the next poll, once', async () => {
