@@ -1,5 +1,6 @@
 // Test: pictures of alerts in messages: after the text, in its place, and never in place of an alert.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
 import { calls, rule, stepsOf, topic } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import { type CoreRig, noVault } from '../../../test/harness/core-rig.ts';
@@ -63,12 +64,20 @@ describe('an alert in a chat', () => {
   test('its text is sent before its picture is drawn; the picture joins the message, which keeps text and buttons', async () => {
     await alertOf();
     const [text, buttons] = [newest()?.text, newest()?.buttons];
-    expect([telegram.messages.size, newest()?.hasPicture, drawn.length]).toEqual([1, false, 1]);
+    expect([telegram.messages.size, newest()?.hasPicture, drawn]).toEqual([1, false, []]);
     expect(text).toContain('SPY is High Risk');
-    await bench.clock.advance(SLOW);
+    await bench.clock.advance(3 * SLOW);
     expect(telegram.messages.size).toBe(1);
     expect(newest()).toMatchObject({ hasPicture: true, text, buttons });
     expect(buttons?.flat()).toHaveLength(4);
+  });
+
+  test('pictures are drawn when no text was sent for a second: in a burst, texts come first', async () => {
+    await calls(rig)['grouping.save']({ grouping: { ...DEFAULT_GROUPING, by: 'none' } });
+    for (const symbol of ['SPY', 'QQQ', 'IWM']) await alertOf(symbol);
+    expect([telegram.messages.size, drawn]).toEqual([3, []]);
+    await bench.clock.advance(5 * SLOW);
+    expect([...telegram.messages.values()].map(({ hasPicture }) => hasPicture)).toEqual([true, true, true]);
   });
 
   test('a message that grew is one, with the picture of its worst alert', async () => {
@@ -96,7 +105,7 @@ describe('an alert in a chat', () => {
     const destination = { ...phone.destination, picture: false };
     await calls(rig)['channels.save']({ channel: { ...phone, destination } });
     await alertOf();
-    await bench.clock.advance(SLOW);
+    await bench.clock.advance(3 * SLOW);
     expect([newest()?.hasPicture, drawn]).toEqual([false, []]);
   });
 
@@ -105,6 +114,7 @@ describe('an alert in a chat', () => {
     const [alert] = rig.snapshot().alerts.filter(({ transition }) => transition.event_id === event.event_id);
     await calls(rig)['alerts.acknowledge']({ ledger_ids: [alert?.ledger_id ?? 0], acknowledged: true });
     await bench.clock.advance(5_000);
+    expect(drawn).toHaveLength(1);
     expect(newest()?.buttons.flat()).toHaveLength(1);
     expect(newest()?.buttons[0]?.[0]?.text).toContain('Acknowledged');
   });
@@ -114,7 +124,7 @@ test('two channels of one alert share one picture', async () => {
   await calls(rig)['channels.save']({ channel: { ...topic(), id: 'desk' } });
   await calls(rig)['rules.save']({ rule: rule({ channels: ['phone', 'desk'] }) });
   await alertOf();
-  await bench.clock.advance(SLOW);
+  await bench.clock.advance(3 * SLOW);
   expect([newest()?.hasPicture, drawn.length]).toEqual([true, 1]);
 });
 

@@ -1,6 +1,6 @@
 // Main, core: adds pictures to messages. The text is sent first: a picture neither delays an alert nor loses one.
 import { messageFrom, refused } from '../../../shared/channels/channel.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
+import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message, textOf } from '../../../shared/text/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
@@ -21,14 +21,30 @@ export interface PictureSenderDeps {
 
 /** How long a message waits for its picture where the channel cannot add it later, ms. */
 const WAIT = 2_000;
-/** Deadline of the whole addition, ms. */
-const LIMIT = 30_000;
+/** A picture is made when no text was sent for so long, ms: in a burst, texts have the processor. */
+const QUIET = 1_000;
+/** Longest wait for that, ms. */
+const LONGEST_BURST = 10_000;
+/** Deadline of the receiver, ms. */
+const LIMIT = 15_000;
 
 export function createPictureSender({ ledger, receivers, pictures, notifier, clock, logger }: PictureSenderDeps) {
   const { notifications, trace } = ledger;
   /** By the id of the notification. */
   const running = new Map<string, Promise<void>>();
   const over = new AbortController();
+  let lastText = 0;
+  let lastMade: Promise<unknown> = Promise.resolve();
+  const quiet = async (): Promise<void> => {
+    const latest = clock.now() + LONGEST_BURST;
+    for (let now = clock.now(); now < latest && Math.abs(now - lastText) < QUIET; now = clock.now())
+      await new Promise<void>((resolve) => clock.after(QUIET - Math.abs(now - lastText), resolve));
+  };
+  const makeWhenQuiet = (symbol: string): Promise<Picture> => {
+    const made = lastMade.then(quiet).then(() => pictures.of(symbol));
+    lastMade = made.catch(() => undefined);
+    return made;
+  };
 
   /** Only what names a symbol has a picture, and only where the user wants it. */
   const isWanted = (destination: Destination, { symbol }: ChannelRequest): boolean =>
@@ -50,10 +66,11 @@ export function createPictureSender({ ledger, receivers, pictures, notifier, clo
   const add = async (notification: PendingNotification, destination: Destination, sent: SentText): Promise<void> => {
     const { id, revision, channel } = notification;
     const { request, receipt } = sent;
-    const limit = new AbortController();
-    const cancel = clock.after(LIMIT, () => limit.abort(refused(message('delivery.unanswered'))));
+    let cancel: Cancel = () => undefined;
     try {
-      const picture = await pictures.of(request.symbol ?? '');
+      const picture = await makeWhenQuiet(request.symbol ?? '');
+      const limit = new AbortController();
+      cancel = clock.after(LIMIT, () => limit.abort(refused(message('delivery.unanswered'))));
       over.signal.throwIfAborted();
       // Its message has an end, or is replaced: a picture would bring its buttons back.
       if (notifications.isSettled(id) || (notifications.find(id)?.revision ?? 0) > revision) return;
@@ -87,6 +104,7 @@ export function createPictureSender({ ledger, receivers, pictures, notifier, clo
       const { addPicture, takesPicture } = channelOf(destination);
       if (addPicture === undefined || takesPicture?.(destination) === false || delivery.outcome === 'away') return;
       if (!isWanted(destination, request)) return;
+      lastText = clock.now();
       const { id } = notification;
       const done = add(notification, destination, { request, receipt: delivery.receipt ?? null })
         .catch((error: unknown) => logger.warn({ id, problem: String(error) }, 'a message has no picture'))
