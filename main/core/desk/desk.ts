@@ -7,7 +7,6 @@ import type { Handlers } from '../../../shared/channels/ends.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
 import type { DeskAct } from '../../../shared/wire/desk.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Attention } from '../alerts/attention.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
@@ -31,7 +30,8 @@ export interface DeskDeps {
   readonly ledger: Ledger;
   readonly client: Pick<Client, 'call' | 'page'>;
   readonly mayAsk: () => boolean;
-  readonly attention: Pick<Attention, 'read'>;
+  /** Ledger ids of the alerts that need somebody. */
+  readonly attention: { read(): ReadonlySet<number> };
 }
 
 /** Pause before acts are sent, ms: several at once are one exchange. */

@@ -104,5 +104,9 @@ export const ENDPOINT_VIOLATIONS: readonly Violation[] = [
       },
     },
   },
-  { what: 'the first page again and again', red: [...all('after', LISTS), 'pages-end', 'desk-acts'], sabotage: without('after') },
+  {
+    what: 'the first page again and again',
+    red: [...all('after', LISTS), 'pages-end', 'desk-acts'],
+    sabotage: without('after'),
+  },
 ];
