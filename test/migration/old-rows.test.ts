@@ -23,8 +23,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 /** Tables that a migration adds, by file. */
 const NEW_TABLES: Readonly<Record<string, readonly string[]>> = {
-  ledger: ['price_states', 'removed_events', 'symbol_notes'],
-  service: ['lanes', 'requests'],
+  ledger: ['desk_acts', 'price_states', 'removed_events', 'symbol_notes'],
+  service: ['desk_acts', 'lanes', 'requests'],
 };
 /** Metadata that a migration adds. */
 const NEW_METADATA = ['open_after'];

@@ -1,5 +1,5 @@
 // Renderer, profiles: asks what each word means that the service writes for a state, and saves it in the profile.
-import { useFormState, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { STATES, type StateName, stateLabel, stateName } from '../../../shared/domain/states.ts';
 import { stateMapText } from '../../../shared/settings/state-map.ts';
@@ -8,7 +8,7 @@ import { useServices } from '../../services.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/form/fields.tsx';
-import { DialogActions, FieldProblem, Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
+import { DialogActions, Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
 import { useStateWords } from './state-words-button.tsx';
 
 const messages = texts.profiles.stateWords;
@@ -29,7 +29,6 @@ export function StateWords({ onClose }: { onClose: () => void }) {
   const words = useStateWords();
   const form = useSchemaForm(meaningsSchema, { defaultValues: { meanings: words.map(() => '' as const) } });
   const { control } = form;
-  const { errors } = useFormState({ control });
   const save = ({ meanings }: z.output<typeof meaningsSchema>) =>
     intents.ask('profiles.map_states', { name, states: mapOf(words, meanings) });
   const states = mapOf(words, useWatch({ control, name: 'meanings' }));
@@ -46,7 +45,6 @@ export function StateWords({ onClose }: { onClose: () => void }) {
             options={OPTIONS}
           />
         ))}
-        <FieldProblem>{errors.meanings?.[0]?.message}</FieldProblem>
         <FormProblem control={control} />
         <DialogActions cancel={messages.cancel} submit={messages.submit} onClose={onClose}>
           {Object.keys(states).length > 0 && (
