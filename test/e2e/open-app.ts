@@ -25,10 +25,14 @@ export const FIXED_WORLD = {
 } as const;
 
 /** Opens the app on its own service with a few symbols, SPY first. */
-export async function openApp(host: TestHost, more: Partial<ServiceOptions> = {}): Promise<AppSession> {
+export async function openApp(
+  host: TestHost,
+  more: Partial<ServiceOptions> = {},
+  alerting: Parameters<typeof writeProfile>[4] = {},
+): Promise<AppSession> {
   const service = await host.service({ ...FIXED_WORLD, ...more });
   const dataDir = join(host.folder, 'app');
-  writeProfile(dataDir, 'desk', service.url);
+  writeProfile(dataDir, 'desk', service.url, 'sandbox', alerting);
   const { page } = await host.open({ dataDir, profile: 'desk', key: TEST_KEY });
   return {
     service,

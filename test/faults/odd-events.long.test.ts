@@ -114,7 +114,8 @@ describe.skipIf(why)(`an app in a process of its own${notRun(why)}`, () => {
       windows[0].gaps.filter((gap: { cause: { code: string } }) => gap.cause.code === 'event.several'),
     ).toHaveLength(1);
     wire.service.emit('QQQ', 2);
-    await eventually(() => expect(shown('QQQ is High Risk')).toHaveLength(1));
+    // Alone, or named in the notification of its group.
+    await eventually(() => expect(shown('QQQ').length).toBeGreaterThan(0));
     expect(peakMemory()).toBeLessThan(MAX_MEMORY);
   }, 300_000);
 
@@ -128,6 +129,7 @@ describe.skipIf(why)(`an app in a process of its own${notRun(why)}`, () => {
     // What the list brings after a start is notified in another way.
     await eventually(() => expect(wire.service.streams()).toBe(1));
     wire.service.emit('QQQ', 2);
-    await eventually(() => expect(shown('QQQ is High Risk')).toHaveLength(1));
+    // Alone, or named in the notification of its group.
+    await eventually(() => expect(shown('QQQ').length).toBeGreaterThan(0));
   }, 180_000);
 });
