@@ -150,7 +150,11 @@ function checkStreams(operations: readonly Operation[], final: Of<'read'> | unde
 }
 
 /** What was acknowledged, told or written, against the log as it is at the end. */
-function checkFinal(operations: readonly Operation[], { value }: Of<'read'>, isQuiet: boolean): Finding[] {
+function checkFinal(
+  operations: readonly Operation[],
+  { value, index: readAt }: Of<'read'>,
+  isQuiet: boolean,
+): Finding[] {
   const { log, events } = value;
   const first = events[0]?.seq ?? 1;
   const ids = new Set(events.map(({ id }) => id));
@@ -164,14 +168,15 @@ function checkFinal(operations: readonly Operation[], { value }: Of<'read'>, isQ
       for (const id of written ?? [])
         if (!ids.has(id)) findings.push({ kind: 'lost', what: `${id} was acknowledged`, index });
   for (const { value: told, index } of only(operations, 'stream'))
-    if (told.log === log && told.seq >= first && !ids.has(told.id))
+    if (index < readAt && told.log === log && told.seq >= first && !ids.has(told.id))
       findings.push({ kind: 'told-unwritten', what: `${told.id} on a stream`, index });
   const after = only(operations, 'subscribe')[0]?.value.after ?? 0;
   const delivered = new Set<string>();
   for (const { value: told, index } of only(operations, 'deliver')) {
     // Also what was delivered before a backup was restored.
     delivered.add(told.id);
-    if (told.log === log && !ids.has(told.id))
+    // What came after the last reading of the log cannot be in it.
+    if (index < readAt && told.log === log && !ids.has(told.id))
       findings.push({ kind: 'told-unwritten', what: `${told.id} to a webhook`, index });
   }
   if (isQuiet && operations.some(({ f }) => f === 'deliver'))
