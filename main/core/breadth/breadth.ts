@@ -10,6 +10,7 @@ import {
   type BreadthCondition,
   breadthKey,
   isBreadthReached,
+  isMeasured,
   measureBreadth,
 } from '../../../shared/settings/breadth-conditions.ts';
 import { BREADTH_ENDED, BREADTH_EVENT } from '../../../shared/settings/core-events.ts';
@@ -37,6 +38,8 @@ export interface BreadthDeps {
 /** Of a condition: the last event, which is its state too, so that a kill neither misses nor doubles one. */
 interface BreadthState {
   readonly isReached: boolean;
+  /** Nobody asked for it a moment ago, and it was not measured since: what is reached now is a crossing. */
+  readonly isNew: boolean;
   /** Id of the last event; empty: none. */
   readonly lastId: string;
 }
@@ -56,10 +59,9 @@ export function createBreadth(deps: BreadthDeps): {
     );
     return new Map(rules.flatMap(({ breadth }) => (breadth === null ? [] : [[breadthKey(breadth), breadth]])));
   };
-  /** A condition that nobody asked for a moment ago begins without a crossing: what is reached now is one. */
   const firstState = (condition: BreadthCondition, isFirstOfRun: boolean): BreadthState => {
     const last = ledger.entries.newestBreadth(condition);
-    return { isReached: isFirstOfRun && last?.event === BREADTH_EVENT, lastId: last?.event_id ?? '' };
+    return { isReached: last?.event === BREADTH_EVENT, isNew: !isFirstOfRun, lastId: last?.event_id ?? '' };
   };
   /** Id of the newest transition of these symbols. */
   const causeOf = (symbols: readonly string[]): string =>
@@ -84,13 +86,15 @@ export function createBreadth(deps: BreadthDeps): {
       const state = before?.get(key) ?? firstState(condition, before === null);
       next.set(key, state);
       const breadth = measure(condition);
-      if (breadth === null) continue;
-      const isReached = isBreadthReached(state.isReached, condition.percent, breadth);
-      if (isReached === state.isReached) continue;
+      if (breadth === null || !isMeasured(breadth)) continue;
+      // A crossing that was over meanwhile has no end yet, and would hold back others.
+      const isReached = isBreadthReached(state.isReached && !state.isNew, condition.percent, breadth);
+      next.set(key, { ...state, isNew: false });
+      if (isReached === state.isReached && !(state.isNew && isReached)) continue;
       // It has the event before it, so that the same crossing has the same id in every run, and no other has it.
       const cause = isReached ? causeOf(breadth.symbols) : BREADTH_ENDED;
       const event = eventOf(idOf([key, state.lastId, cause]), isReached, breadth, now);
-      next.set(key, { isReached, lastId: event.eventId });
+      next.set(key, { isReached, isNew: false, lastId: event.eventId });
       events.push(event);
     }
     if (events.length > 0) receive('poll', events);

@@ -69,6 +69,22 @@ test('once it is acknowledged others are held back, shown as such, and notified 
   expect(namedIds(rig)).toContain(notificationIds(held)[0]);
 });
 
+test('a share that was over while nobody asked for it holds back nothing when somebody asks for it again', async () => {
+  const rig = await up();
+  const inhibitedBy = async (by: Grouping['inhibited_by']): Promise<void> => {
+    const { grouping } = await calls(rig)['alerting.read']({});
+    await calls(rig)['grouping.save']({ grouping: { ...grouping, inhibited_by: by } });
+    await bench.clock.advance(minutes(1));
+  };
+  for (const symbol of ['SPY', 'QQQ']) await turn(symbol);
+  await calls(rig)['alerts.acknowledge']({ ledger_ids: [share(rig).ledger_id], acknowledged: true });
+  await inhibitedBy(null);
+  for (const symbol of ['SPY', 'QQQ']) await turn(symbol, 0);
+  await inhibitedBy(SHARE);
+  const alert = await turn('IWM');
+  expect(namedIds(rig)).toContain(notificationIds(alert)[0]);
+});
+
 test('a rule on the same share makes no second notification', async () => {
   const rig = await up();
   await calls(rig)['rules.save']({
