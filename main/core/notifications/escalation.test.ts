@@ -138,6 +138,20 @@ test('a reminder waits for the end of a silence, and a later alert does not join
   expect(rig.shown.at(-1)?.title).toBe('[SANDBOX] QQQ is High Risk');
 });
 
+test('an alert that was notified again after a snooze is sent again once, and not by its first notification too', async () => {
+  const rig = await up();
+  await calls(rig)['rules.save']({ rule: rule({ channels: ['phone'] }) });
+  await calls(rig)['grouping.save']({ grouping: { ...DEFAULT_GROUPING, repeat_minutes: 30 } });
+  bench.service.emit('SPY', 2);
+  await bench.clock.advance(minutes(1));
+  const until = { kind: 'time', at: new Date(bench.clock.now() + minutes(15)).toISOString() } as const;
+  await calls(rig)['alerts.snooze']({ ledger_ids: ledgerIds(rig), until });
+  await bench.clock.advance(minutes(20));
+  expect(rig.shown).toHaveLength(2);
+  await bench.clock.advance(minutes(30));
+  expect(rig.shown).toHaveLength(3);
+});
+
 describe('an alert that somebody deals with', () => {
   test.each<[string, (rig: CoreRig) => unknown]>([
     ['acknowledged', (rig) => calls(rig)['alerts.acknowledge']({ ledger_ids: ledgerIds(rig), acknowledged: true })],

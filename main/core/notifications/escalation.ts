@@ -58,14 +58,24 @@ export function createEscalation(deps: EscalationDeps): Escalation {
       }
     return at;
   };
-  /** Sends it again where that is due. @returns the time of the next reminder, this computer's clock, ms */
-  const remind = ({ id, at, newestAt, rules }: EscalatingNotification, now: number): number => {
+  /**
+   * Sends it again where that is due.
+   * @param named events of newer notifications, as after a snooze: those are sent again
+   * @returns the time of the next reminder, this computer's clock, ms
+   */
+  const remind = (
+    { id, at, newestAt, rules }: EscalatingNotification,
+    now: number,
+    named: ReadonlySet<number>,
+  ): number => {
     const { repeat_minutes: minutes } = ruleStore.grouping();
-    if (minutes === null || !hasOpenEvent(deps, id)) return Number.POSITIVE_INFINITY;
+    const isOpen = (heldBackBy: DispatchPolicy['mutedBy']): boolean =>
+      hasOpenEvent(deps, id, (row) => (named.has(row.ledger_id) ? message('delivery.replaced') : heldBackBy(row)));
+    if (minutes === null || !isOpen(deps.policy.snoozedBy)) return Number.POSITIVE_INFINITY;
     const due = newestAt + minutes * MINUTE_MS;
     if (due > now) return due;
     // Quiet hours and pauses end without an event.
-    if (!hasOpenEvent(deps, id, deps.policy.mutedBy) || deps.policy.pause() !== null) return now + LOOK_AGAIN;
+    if (!isOpen(deps.policy.mutedBy) || deps.policy.pause() !== null) return now + LOOK_AGAIN;
     ledger.notifications.grow(id, [], now);
     for (const channel of deps.policy.channelsOf(rules)) ledger.notifications.copyTo(channel, id, now);
     const why = message('trace.reminded', { minutes: Math.round((now - at) / MINUTE_MS) });
@@ -89,8 +99,11 @@ export function createEscalation(deps: EscalationDeps): Escalation {
     let at = Number.POSITIVE_INFINITY;
     try {
       ledger.transaction(() => {
-        for (const one of ledger.notifications.escalating(now - LONGEST, now))
-          at = Math.min(at, escalate(one, now), remind(one, now));
+        const named = new Set<number>();
+        for (const one of ledger.notifications.escalating(now - LONGEST, now).toReversed()) {
+          at = Math.min(at, escalate(one, now), remind(one, now, named));
+          for (const id of ledger.notifications.eventsOf(one.id)) named.add(id);
+        }
       });
       dispatcher.wake();
     } catch (error) {
