@@ -65,7 +65,7 @@ export function createAlertActions(deps: AlertActionsDeps): AlertActions {
       for (const row of rows) {
         annotations.acknowledge(row.ledger_id, at);
         trace.append(row.ledger_id, 'acknowledged', how, clock.now());
-        desk.share(row, at === null ? 'released' : 'taken', pressedBy(how));
+        desk.share(row, at === null ? 'released' : 'taken', { ...pressedBy(how), ...(at === null ? {} : { at }) });
       }
     });
     changed(ledgerIds);

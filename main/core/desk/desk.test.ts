@@ -120,6 +120,24 @@ describe('while a monitor is cut off', () => {
     expect([holderIn(ann, id), holderIn(bob, id)]).toEqual(['ann', 'ann']);
   });
 
+  test('a release that comes late ends what was read after it was made', async () => {
+    const [ann, bob, cleo] = [await upAs('ann'), await upAs('bob'), await upAs('cleo')];
+    const { event_id: id } = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_000);
+    cut.add('cleo');
+    await acknowledge(ann, id);
+    await bench.clock.advance(minutes(1));
+    cut.add('bob');
+    await acknowledge(bob, id, false);
+    await bench.clock.advance(minutes(1));
+    cut.delete('cleo');
+    await bench.clock.advance(minutes(1));
+    expect(holderIn(cleo, id)).toBe('ann');
+    cut.delete('bob');
+    await bench.clock.advance(minutes(3));
+    expect([ann, bob, cleo].map((rig) => holderIn(rig, id))).toEqual([null, null, null]);
+  });
+
   test('what was done is sent after a restart, and an alert that is taken before it arrives comes as taken', async () => {
     const ann = await upAs('ann');
     cut.add('ann');

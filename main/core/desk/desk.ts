@@ -21,8 +21,13 @@ export interface Desk extends CoreModule {
   /**
    * Keeps what was done here with an alert, to be sent. Call it in the transaction that does it.
    * @param by who, where it was not the user of this monitor
+   * @param at of an acknowledgement: its time, this computer's clock, ms
    */
-  share(row: EntryRow, act: DeskAct['act'], more?: { readonly by?: string; readonly note?: string }): void;
+  share(
+    row: EntryRow,
+    act: DeskAct['act'],
+    more?: { readonly by?: string; readonly note?: string; readonly at?: number },
+  ): void;
 }
 
 export interface DeskDeps {
@@ -92,13 +97,20 @@ export function createDesk(deps: DeskDeps): Desk {
   };
 
   return {
-    share(row, act, { by: other, note = '' } = {}) {
+    share(row, act, { by: other, note = '', at = clock.now() } = {}) {
       const own = by();
       // Alerts of this monitor alone, of prices and of other programs, have ids that no other monitor knows.
       if (own === null || row.transition === null) return;
       const releases = act === 'released' ? openIds(deskActs.of(row.event_id)) : [];
-      const at = timestamp(clock.now());
-      deskActs.add({ id: randomUUID(), event_id: row.event_id, act, by: other || own, at, note, releases });
+      deskActs.add({
+        id: randomUUID(),
+        event_id: row.event_id,
+        act,
+        by: other || own,
+        at: timestamp(at),
+        note,
+        releases,
+      });
     },
     handlers: {
       'desk.read': () => ({ by: by(), waiting: deskActs.unsent(MOST).length, ...view }),

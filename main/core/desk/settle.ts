@@ -29,13 +29,14 @@ function settleOne(
     trace.append(id, what, detail, now);
     isChanged = true;
   };
-  // Somebody took it here too, later: the first of the two holds it.
-  const isOvertaken = holder !== null && ackedAt !== null && holder.by !== own && Date.parse(holder.at) < ackedAt;
-  if (holder !== null && (ackedAt === null || (isOvertaken && !isSaid(trace.of(id), holder.by)))) {
-    if (ackedAt === null) annotations.acknowledge(id, now);
-    const minutes = Math.max(0, Math.round((now - Date.parse(holder.at)) / MINUTE_MS));
-    step('acknowledged', message('trace.desk_taken', { by: holder.by, minutes }));
-  } else if (holder === null && ackedAt !== null && released !== null && ackedAt <= Date.parse(released.at)) {
+  const takenAt = holder === null ? null : Date.parse(holder.at);
+  // The same time on every monitor: it says which act it is of. An older one is of this monitor alone.
+  if (holder !== null && takenAt !== null && (ackedAt === null || ackedAt > takenAt)) {
+    annotations.acknowledge(id, takenAt);
+    const minutes = Math.max(0, Math.round((now - takenAt) / MINUTE_MS));
+    if (holder.by !== own) step('acknowledged', message('trace.desk_taken', { by: holder.by, minutes }));
+    isChanged = true;
+  } else if (holder === null && released !== null && isOfAct(ackedAt, acts)) {
     annotations.acknowledge(id, null);
     step('acknowledged', message('trace.desk_released', { by: released.by }));
   }
@@ -46,5 +47,5 @@ function settleOne(
   return isChanged;
 }
 
-const isSaid = (steps: ReturnType<Ledger['trace']['of']>, by: string): boolean =>
-  steps.some(({ detail }) => detail?.code === 'trace.desk_taken' && detail.values.by === by);
+const isOfAct = (ackedAt: number | null, acts: readonly DeskAct[]): boolean =>
+  acts.some(({ act, at }) => act === 'taken' && Date.parse(at) === ackedAt);
