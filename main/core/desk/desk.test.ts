@@ -61,6 +61,17 @@ describe('what one monitor does', () => {
     expect(await stepsOf(ann, id)).toContain('noted bob: Flat');
   });
 
+  test('a note of several lines and columns is one line for the others, stays as it is here, and stops no other act', async () => {
+    const [ann, bob] = [await upAs('ann'), await upAs('bob')];
+    const { event_id: id } = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_000);
+    await calls(ann)['alerts.note']({ ledger_id: idOf(ann, id), note: 'SPY\t100\nQQQ\t50' });
+    await acknowledge(ann, id);
+    await bench.clock.advance(minutes(2));
+    expect([alertIn(ann, id)?.note, alertIn(bob, id)?.note]).toEqual(['SPY\t100\nQQQ\t50', 'SPY 100 QQQ 50']);
+    expect([holderIn(ann, id), holderIn(bob, id)]).toEqual(['ann', 'ann']);
+  });
+
   test('a colleague who takes an alert ends its escalation', async () => {
     const [ann, bob] = [await upAs('ann'), await upAs('bob')];
     const destination = { kind: 'ntfy', url: 'https://ntfy.example/boss', answers: null } as const;

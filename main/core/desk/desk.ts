@@ -12,7 +12,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
 import { createNextCheck } from '../notifications/next-check.ts';
 import type { Profile } from '../profiles/settings.ts';
-import { openIds } from './acts.ts';
+import { oneLine, openIds } from './acts.ts';
 import { createExchange } from './exchange.ts';
 import { settle } from './settle.ts';
 
@@ -106,9 +106,9 @@ export function createDesk(deps: DeskDeps): Desk {
         id: randomUUID(),
         event_id: row.event_id,
         act,
-        by: other || own,
+        by: oneLine(other ?? '').slice(0, 60) || own,
         at: timestamp(at),
-        note,
+        note: oneLine(note),
         releases,
       });
     },

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import type { DeskAct } from '../../../shared/wire/desk.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { holderOf, newestOf } from './acts.ts';
+import { holderOf, newestOf, oneLine } from './acts.ts';
 
 /** Call it in a transaction. @param own the name of this monitor's user @returns the ledger ids that changed */
 export function settle(ledger: Ledger, own: string | null, eventIds: readonly string[], now: number): number[] {
@@ -40,7 +40,7 @@ function settleOne(
     annotations.acknowledge(id, null);
     step('acknowledged', message('trace.desk_released', { by: released.by }));
   }
-  if (noted !== null && noted.note !== note) {
+  if (noted !== null && noted.note !== oneLine(note)) {
     annotations.write(id, noted.note);
     step('noted', plainMessage(`${noted.by}: ${noted.note}`));
   }
