@@ -24,9 +24,8 @@ export const newestOf = (acts: readonly DeskAct[], kind: DeskAct['act']): DeskAc
   acts.findLast(({ act }) => act === kind) ?? null;
 
 /** A text of a user as an act has it: the wire takes one line without control characters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it replaces
 export const oneLine = (text: string): string =>
   text
     .toWellFormed()
-    .replace(/[\u0000-\u001f\u007f]+/g, ' ')
+    .replace(/\p{Cc}+/gu, ' ')
     .trim();

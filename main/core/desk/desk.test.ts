@@ -6,6 +6,7 @@ import { calls, idOf, minutes, rule, stepsOf } from '../../../test/harness/alert
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { createDeskService, type DeskService } from '../../../test/harness/desk-service.ts';
+import type { ManualClock } from '../../../test/harness/manual-clock.ts';
 
 const bench = setUpCoreBench();
 let service: DeskService;
@@ -18,9 +19,9 @@ beforeEach(() => {
 });
 afterEach(() => service.close());
 
-async function upAs(name: string, isSharing = true): Promise<CoreRig> {
+async function upAs(name: string, isSharing = true, clock: ManualClock = bench.clock): Promise<CoreRig> {
   const fetch = service.fetchWith(bench.service.fetch, () => cut.has(name));
-  const rig = await bench.up({ folder: join(bench.folder, name), ports: { fetch } });
+  const rig = await bench.up({ folder: join(bench.folder, name), ports: { fetch }, clock });
   if (isSharing) await calls(rig)['desk.save']({ by: name });
   return rig;
 }
@@ -96,6 +97,25 @@ describe('what one monitor does', () => {
     await bench.clock.advance(minutes(2));
     expect([service.acts().length, alertIn(alone, id)?.acked_by]).toEqual([1, undefined]);
   });
+});
+
+test.each([-2, 2])('a release ends an acknowledgement also where the clock of ann is %i h off', async (hours) => {
+  const { clock } = bench;
+  const off: ManualClock = { ...clock, now: () => clock.now() + hours * 60 * minutes(1) };
+  const [ann, bob] = [await upAs('ann', true, off), await upAs('bob')];
+  const { event_id: id } = bench.service.emit('SPY', 2);
+  await clock.advance(1_000);
+  for (const [one, other] of [
+    [ann, bob],
+    [bob, ann],
+  ] as const) {
+    await acknowledge(one, id);
+    await clock.advance(minutes(2));
+    expect([ann, bob].map((rig) => holderIn(rig, id) !== null)).toEqual([true, true]);
+    await acknowledge(other, id, false);
+    await clock.advance(minutes(2));
+    expect([ann, bob].map((rig) => holderIn(rig, id))).toEqual([null, null]);
+  }
 });
 
 describe('while a monitor is cut off', () => {
