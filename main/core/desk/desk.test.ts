@@ -118,6 +118,56 @@ test.each([-2, 2])('a release ends an acknowledgement also where the clock of an
   }
 });
 
+describe('a desk that was off for a while', () => {
+  test('an acknowledgement that ann took back meanwhile does not return, and ends for the others', async () => {
+    const [ann, bob] = [await upAs('ann'), await upAs('bob')];
+    const { event_id: id } = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_000);
+    await acknowledge(ann, id);
+    await bench.clock.advance(minutes(2));
+    await calls(ann)['desk.save']({ by: null });
+    await acknowledge(ann, id, false);
+    await bench.clock.advance(minutes(2));
+    expect([holderIn(ann, id), holderIn(bob, id)]).toEqual([null, 'ann']);
+    await calls(ann)['desk.save']({ by: 'ann' });
+    await calls(bob)['alerts.note']({ ledger_id: idOf(bob, id), note: 'Is it yours?' });
+    await bench.clock.advance(minutes(2));
+    expect([holderIn(ann, id), holderIn(bob, id)]).toEqual([null, null]);
+  });
+
+  test('a note that ann wrote meanwhile stays when somebody takes the alert', async () => {
+    const [ann, bob] = [await upAs('ann'), await upAs('bob')];
+    const { event_id: id } = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_000);
+    await calls(bob)['alerts.note']({ ledger_id: idOf(bob, id), note: 'Flat' });
+    await bench.clock.advance(minutes(2));
+    await calls(ann)['desk.save']({ by: null });
+    await calls(ann)['alerts.note']({ ledger_id: idOf(ann, id), note: 'Sold half' });
+    await calls(ann)['desk.save']({ by: 'ann' });
+    await acknowledge(bob, id);
+    await bench.clock.advance(minutes(2));
+    expect([holderIn(ann, id), alertIn(ann, id)?.note]).toEqual(['bob', 'Sold half']);
+  });
+});
+
+test('a monitor whose key may not write reads what others do, and keeps its own acts', async () => {
+  const desk = service.fetchWith(bench.service.fetch, () => false);
+  const fetch: typeof desk = async (url, init) =>
+    url.endsWith('/desk/acts') && init?.method === 'POST'
+      ? Response.json({ code: 'forbidden', message: 'This key may only read.', doc_url: '' }, { status: 403 })
+      : desk(url, init);
+  const ann = await bench.up({ folder: join(bench.folder, 'ann'), ports: { fetch } });
+  await calls(ann)['desk.save']({ by: 'ann' });
+  const bob = await upAs('bob');
+  const { event_id: id } = bench.service.emit('SPY', 2);
+  await bench.clock.advance(1_000);
+  await calls(ann)['alerts.note']({ ledger_id: idOf(ann, id), note: 'Sold half' });
+  await acknowledge(bob, id);
+  await bench.clock.advance(minutes(2));
+  expect(holderIn(ann, id)).toBe('bob');
+  expect(await calls(ann)['desk.read']({})).toMatchObject({ waiting: 1, problem: expect.anything() });
+});
+
 describe('while a monitor is cut off', () => {
   test('the first of two who take an alert holds it, and the other reads who was first', async () => {
     const [ann, bob] = [await upAs('ann'), await upAs('bob')];

@@ -12,7 +12,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
 import { createNextCheck } from '../notifications/next-check.ts';
 import type { Profile } from '../profiles/settings.ts';
-import { oneLine, openIds } from './acts.ts';
+import { holderOf, oneLine, openIds } from './acts.ts';
 import { createExchange } from './exchange.ts';
 import { settle } from './settle.ts';
 
@@ -91,6 +91,7 @@ export function createDesk(deps: DeskDeps): Desk {
         by(),
         added.map(({ event }) => event.eventId),
         clock.now(),
+        null,
       ),
     );
     if (changed.length > 0) events.emit('alertsChanged', { ledgerIds: changed });
@@ -98,10 +99,13 @@ export function createDesk(deps: DeskDeps): Desk {
 
   return {
     share(row, act, { by: other, note = '', at = clock.now() } = {}) {
-      const own = by();
       // Alerts of this monitor alone, of prices and of other programs, have ids that no other monitor knows.
-      if (own === null || row.transition === null) return;
-      const releases = act === 'released' ? openIds(deskActs.of(row.event_id)) : [];
+      if (row.transition === null) return;
+      const acts = deskActs.of(row.event_id);
+      const releases = act === 'released' ? openIds(acts) : [];
+      // While the desk is off, the end of what it had is kept: the next act would bring the acknowledgement back.
+      const own = by() ?? (releases.length > 0 ? holderOf(acts)?.by : null);
+      if (own == null) return;
       deskActs.add({
         id: randomUUID(),
         event_id: row.event_id,

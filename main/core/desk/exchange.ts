@@ -54,7 +54,8 @@ export function createExchange({
       for (const act of acts) deskActs.receive(act);
       metadata.set('desk_after', last.id);
       deskActs.prune(clock.now() - KEPT_FOR);
-      return settle(ledger, by(), [...new Set(acts.map(({ event_id }) => event_id))], clock.now());
+      const eventIds = [...new Set(acts.map(({ event_id }) => event_id))];
+      return settle(ledger, by(), eventIds, clock.now(), new Set(acts.map(({ id }) => id)));
     });
     if (changed.length > 0) events.emit('alertsChanged', { ledgerIds: changed });
   };
@@ -78,7 +79,11 @@ export function createExchange({
     return null;
   };
   return async () => {
-    const problem = (await send()) ?? (isStopped() ? null : await read());
+    const refused = await send();
+    // A key that may not write may read what others did.
+    const mayRead = !isStopped() && (refused === null || refused.status === 403);
+    const unread = mayRead ? await read() : null;
+    const problem = refused ?? unread;
     if (problem === null) return null;
     const { kind, status } = problem;
     const isUnsupported = kind === 'not_found' || status === 405 || status === 501;

@@ -5,11 +5,22 @@ import type { DeskAct } from '../../../shared/wire/desk.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { holderOf, newestOf, oneLine } from './acts.ts';
 
-/** Call it in a transaction. @param own the name of this monitor's user @returns the ledger ids that changed */
-export function settle(ledger: Ledger, own: string | null, eventIds: readonly string[], now: number): number[] {
+/**
+ * Call it in a transaction.
+ * @param own the name of this monitor's user
+ * @param arrived ids of the acts that came now; null: their alerts came now
+ * @returns the ledger ids that changed
+ */
+export function settle(
+  ledger: Ledger,
+  own: string | null,
+  eventIds: readonly string[],
+  now: number,
+  arrived: ReadonlySet<string> | null,
+): number[] {
   return eventIds.flatMap((eventId) => {
     const id = ledger.entries.findById(eventId)?.ledger_id;
-    return id !== undefined && settleOne(ledger, own, id, ledger.deskActs.of(eventId), now) ? [id] : [];
+    return id !== undefined && settleOne(ledger, own, id, ledger.deskActs.of(eventId), now, arrived) ? [id] : [];
   });
 }
 
@@ -19,6 +30,7 @@ function settleOne(
   id: number,
   acts: readonly DeskAct[],
   now: number,
+  arrived: ReadonlySet<string> | null,
 ): boolean {
   const { ackedAt, note } = annotations.of(id);
   const holder = holderOf(acts);
@@ -40,7 +52,9 @@ function settleOne(
     annotations.acknowledge(id, null);
     step('acknowledged', message('trace.desk_released', { by: released.by }));
   }
-  if (noted !== null && noted.note !== oneLine(note)) {
+  // An older one must not replace what was written while the desk was off.
+  const isNewNote = noted !== null && (arrived === null || arrived.has(noted.id));
+  if (isNewNote && noted.note !== oneLine(note)) {
     annotations.write(id, noted.note);
     step('noted', plainMessage(`${noted.by}: ${noted.note}`));
   }
