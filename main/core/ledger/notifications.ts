@@ -84,7 +84,8 @@ export interface NotificationStore
   /** Drops a notice that the desktop never accepted: another replaces it. */
   replaceNotice(id: string, at: number): void;
   /**
-   * Copies a notification to a channel; a copy that exists is sent again with what joined since.
+   * Copies a notification to a channel; a copy that exists is sent again with what joined since, as long as a new one,
+   * also where the earlier one was given up.
    */
   copyTo(channel: string, id: string, at: number): void;
   /** Unconfirmed notifications, oldest event first, at most `limit`. */
@@ -103,8 +104,8 @@ export function createNotificationStore(db: Connection): NotificationStore {
   const copy =
     db.prepare(`INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, batch, detail, attempts, revision)
     SELECT id || '@' || ?, ledger_id, ?, kind, rules, base_rate, ?, 'intent', reason, NULL, '', 0, revision FROM notifications WHERE id = ?
-    ON CONFLICT DO UPDATE SET outcome = 'intent', revision = excluded.revision, attempts = 0, settled = NULL
-      WHERE revision < excluded.revision AND outcome <> 'dropped'`);
+    ON CONFLICT DO UPDATE SET outcome = 'intent', intent_ms = excluded.intent_ms, revision = excluded.revision, attempts = 0, settled = NULL
+      WHERE revision < excluded.revision`);
   const openOf = (of: PendingFilter) =>
     db.prepare<[number], Omit<PendingNotification, 'reason'> & { readonly reason: string }>(
       `SELECT ${COLUMNS} FROM notifications

@@ -1,9 +1,10 @@
 // Test: while the market itself is High Risk, alerts of other symbols are listed with it, or held back.
 import { expect, test } from 'vitest';
 import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
-import { calls, idOf, inbox, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
+import { calls, idOf, inbox, minutes, rule, saveWithChannel, stepsOf } from '../../../test/harness/alert-calls.ts';
 import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
+import type { FetchLike } from '../ports.ts';
 
 const bench = setUpCoreBench();
 
@@ -42,6 +43,32 @@ test('once it is acknowledged others are held back, shown as such, and notified 
   await turn('SPY', 0);
   expect(shownIds(rig)).toEqual(notificationIds(market, held));
   expect(await stepsOf(rig, over.event_id)).toContainEqual(expect.stringMatching(/^dropped held back while SPY/));
+});
+
+test.each([
+  ['did not answer for a minute while the market is High Risk for more than a day', false],
+  ['did not answer for a day', true],
+])('a phone that %s hears of the alerts that are listed with it', async (_, isLong) => {
+  let isRefusing = isLong;
+  const heard: string[] = [];
+  const fetch: FetchLike = async (url, init = {}) => {
+    if (new URL(url).host !== 'ntfy.example') return bench.service.fetch(url, init);
+    if (isRefusing) return new Response(null, { status: 503 });
+    heard.push(String(init.body));
+    return Response.json({ id: 'x' });
+  };
+  const rig = await bench.up({ ports: { fetch } });
+  await calls(rig)['grouping.save']({ grouping: { ...DEFAULT_GROUPING, inhibited_by: 'SPY' } });
+  await saveWithChannel(rig);
+  await turn('SPY');
+  bench.clock.jump(minutes(26 * 60));
+  await bench.clock.advance(minutes(60));
+  isRefusing = !isLong;
+  bench.service.emit('QQQ', 2);
+  await bench.clock.advance(minutes(1));
+  isRefusing = false;
+  await bench.clock.advance(minutes(60));
+  expect(heard.at(-1)).toContain('QQQ');
 });
 
 test('nothing is held back by a High Risk that nobody was notified of, or that is over', async () => {
