@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { timestamp } from '../../../shared/wire/primitives.ts';
 import { calls, idOf, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
@@ -148,6 +149,31 @@ describe('a desk that was off for a while', () => {
     await bench.clock.advance(minutes(2));
     expect([holderIn(ann, id), alertIn(ann, id)?.note]).toEqual(['bob', 'Sold half']);
   });
+});
+
+test('what the desk of one account did is not sent to another account, whose key a monitor has now', async () => {
+  const other = createDeskService(bench.clock);
+  const [first, second] = [service, other].map((one) => one.fetchWith(bench.service.fetch, () => false));
+  let fetch = first;
+  const ports = { fetch: (url: string, init?: RequestInit) => fetch?.(url, init) ?? bench.service.fetch(url, init) };
+  const ann = await bench.up({ folder: join(bench.folder, 'ann'), ports });
+  await calls(ann)['desk.save']({ by: 'ann' });
+  const bob = await upAs('bob');
+  const { event_id: id } = bench.service.emit('SPY', 2);
+  await bench.clock.advance(1_000);
+  await acknowledge(ann, id);
+  await calls(bob)['alerts.note']({ ledger_id: idOf(bob, id), note: 'Sold half' });
+  await bench.clock.advance(minutes(2));
+  expect(service.acts()).toHaveLength(2);
+  fetch = second;
+  const keys = { tier: 'keychain', saved_at: timestamp(bench.clock.now()), prefix: 'bk_test_' } as const;
+  ann.settings = { ...ann.settings, profiles: ann.settings.profiles.map((one) => ({ ...one, keys })) };
+  await bench.clock.advance(minutes(5));
+  expect(other.acts()).toEqual([]);
+  await calls(ann)['alerts.note']({ ledger_id: idOf(ann, id), note: 'Flat' });
+  await bench.clock.advance(minutes(2));
+  expect(other.acts().map(({ note }) => note)).toEqual(['Flat']);
+  other.close();
 });
 
 test('a monitor whose key may not write reads what others do, and keeps its own acts', async () => {

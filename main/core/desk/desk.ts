@@ -56,9 +56,10 @@ export function createDesk(deps: DeskDeps): Desk {
   let running: Promise<void> | null = null;
   let isStopped = false;
 
-  const by = (): string | null =>
-    ports.settings.read().profiles.find(({ name }) => name === profile.name)?.desk?.by ?? null;
-  const exchange = createExchange({ context, ledger, client: deps.client, by, isStopped: () => isStopped });
+  const stored = (): Profile | undefined => ports.settings.read().profiles.find(({ name }) => name === profile.name);
+  const by = (): string | null => stored()?.desk?.by ?? null;
+  const account = (): string => `${profile.baseUrl ?? ''} ${stored()?.keys?.saved_at ?? ''}`;
+  const exchange = createExchange({ context, ledger, client: deps.client, by, account, isStopped: () => isStopped });
 
   const run = async (): Promise<void> => {
     if (by() !== null && mayAsk()) {

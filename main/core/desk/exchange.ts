@@ -15,6 +15,8 @@ export interface ExchangeDeps {
   readonly client: Pick<Client, 'call' | 'page'>;
   /** The name of this monitor's user. */
   readonly by: () => string | null;
+  /** The service and its key: another one may be of another account. */
+  readonly account: () => string;
   /** The ledger is closed then. */
   readonly isStopped: () => boolean;
 }
@@ -30,6 +32,7 @@ export function createExchange({
   ledger,
   client,
   by,
+  account,
   isStopped,
 }: ExchangeDeps): () => Promise<Message | null> {
   const { deskActs, metadata } = ledger;
@@ -65,6 +68,7 @@ export function createExchange({
       const answer = await client.page('deskActs', { query: { after, limit: MOST } });
       if (isStopped()) return null;
       if (!answer.ok) return after !== undefined && answer.error.status === 400 ? begin() : answer.error;
+      if (metadata.get('desk_account') !== account()) metadata.set('desk_account', account());
       const acts = answer.value.rows.flatMap((row) => DeskActSchema.safeParse(row).data ?? []);
       receive(acts);
       if (!answer.value.hasMore || acts.length === 0) return null;
@@ -74,7 +78,9 @@ export function createExchange({
   const begin = (): null => {
     ledger.transaction(() => {
       metadata.set('desk_after', '');
-      deskActs.sendAgain();
+      // What colleagues wrote for one account is nothing for another.
+      if (metadata.get('desk_account') === account()) deskActs.sendAgain();
+      else deskActs.prune(Number.MAX_SAFE_INTEGER);
     });
     return null;
   };

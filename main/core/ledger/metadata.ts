@@ -27,12 +27,14 @@ import type { Metadata } from '../files/metadata.ts';
  * open_after: ledger id of the last alert by an earlier version; such alerts leave the list with their state.
  * absent_from: world time, ISO, at which the last window closed; empty: a window is open.
  * watched: symbols whose beginning was notified, as JSON; they are still watched.
+ * desk_after: id of the last act of the desk that was read; desk_account: service and key that it is of.
  * answer_key: makes the tokens of answers from phones.
  * identity_from: world time, seconds; a listed event dated before it may be a removed one.
  */
 export type MetadataKey =
   | 'answer_key'
   | 'desk_after'
+  | 'desk_account'
   | 'begun'
   | 'kept_until_here'
   | 'loss'
