@@ -176,6 +176,22 @@ test('what the desk of one account did is not sent to another account, whose key
   other.close();
 });
 
+test.each([400, 404, 429, 500, 200])('an act is sent after a gateway answered garbage with %i', async (status) => {
+  let isBroken = true;
+  const desk = service.fetchWith(bench.service.fetch, () => false);
+  const fetch: typeof desk = async (url, init) =>
+    isBroken && url.includes('/desk/acts') ? new Response('<html>Bad gateway</html>', { status }) : desk(url, init);
+  const ann = await bench.up({ folder: join(bench.folder, 'ann'), ports: { fetch } });
+  await calls(ann)['desk.save']({ by: 'ann' });
+  const { event_id: id } = bench.service.emit('SPY', 2);
+  await bench.clock.advance(1_000);
+  await acknowledge(ann, id);
+  await bench.clock.advance(minutes(2));
+  isBroken = false;
+  await bench.clock.advance(minutes(2));
+  expect(service.acts().map(({ by, act }) => [by, act])).toEqual([['ann', 'taken']]);
+});
+
 test('a monitor whose key may not write reads what others do, and keeps its own acts', async () => {
   const desk = service.fetchWith(bench.service.fetch, () => false);
   const fetch: typeof desk = async (url, init) =>

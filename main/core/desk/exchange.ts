@@ -43,7 +43,7 @@ export function createExchange({
     for (const act of deskActs.unsent(MOST)) {
       const answer = await client.call('addDeskAct', { body: act });
       if (isStopped()) return null;
-      if (!answer.ok && answer.error.status !== 400) return answer.error;
+      if (!answer.ok && !isRefused(answer.error)) return answer.error;
       // It would be refused each time, and keep back all others.
       if (!answer.ok) ports.logger.warn({ problem: answer.error.message }, 'an act of the desk was refused');
       ledger.transaction(() => deskActs.sent(act.id));
@@ -67,7 +67,7 @@ export function createExchange({
       const after = metadata.get('desk_after') || undefined;
       const answer = await client.page('deskActs', { query: { after, limit: MOST } });
       if (isStopped()) return null;
-      if (!answer.ok) return after !== undefined && answer.error.status === 400 ? begin() : answer.error;
+      if (!answer.ok) return after !== undefined && isRefused(answer.error) ? begin() : answer.error;
       if (metadata.get('desk_account') !== account()) metadata.set('desk_account', account());
       const acts = answer.value.rows.flatMap((row) => DeskActSchema.safeParse(row).data ?? []);
       receive(acts);
@@ -96,3 +96,6 @@ export function createExchange({
     return isUnsupported ? message('desk.unsupported') : problemMessage(problem);
   };
 }
+
+/** The service itself says so: a gateway may answer 400 to anything. */
+const isRefused = ({ status, code }: ServiceProblem): boolean => status === 400 && code === 'invalid_request';
