@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { TimestampSchema } from './primitives.ts';
 
 export const DESK_ACTS = ['taken', 'released', 'noted'] as const;
+/** Acts that one ends. */
+export const MOST_RELEASES = 50;
 
 export const DeskActIdSchema = z.uuid().meta({
   description: 'Id of the act, given by the monitor: a repeated request adds nothing.',
@@ -33,7 +35,7 @@ export const DeskActBodySchema = z.object({
     example: '2026-03-02T14:32:39.797Z',
   }),
   note: line(1000).meta({ description: 'Text of a note; else empty.', example: '' }),
-  releases: z.array(z.uuid()).max(50).meta({
+  releases: z.array(z.uuid()).max(MOST_RELEASES).meta({
     description: 'Of released: ids of the acts that it ends. One that the monitor does not know yet goes on.',
     example: [],
   }),

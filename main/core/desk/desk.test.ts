@@ -74,6 +74,18 @@ describe('what one monitor does', () => {
     expect([holderIn(ann, id), holderIn(bob, id)]).toEqual(['ann', 'ann']);
   });
 
+  test('an alert that ann acknowledged sixty times is released for all', async () => {
+    const [ann, bob] = [await upAs('ann'), await upAs('bob')];
+    const { event_id: id } = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_000);
+    for (let times = 0; times < 60; times += 1) await acknowledge(ann, id);
+    await bench.clock.advance(minutes(2));
+    expect(holderIn(bob, id)).toBe('ann');
+    await acknowledge(bob, id, false);
+    await bench.clock.advance(minutes(2));
+    expect([holderIn(ann, id), holderIn(bob, id)]).toEqual([null, null]);
+  });
+
   test('a colleague who takes an alert ends its escalation', async () => {
     const [ann, bob] = [await upAs('ann'), await upAs('bob')];
     const destination = { kind: 'ntfy', url: 'https://ntfy.example/boss', answers: null } as const;

@@ -5,7 +5,7 @@ import type { Client } from '../../../client/client.ts';
 import type { DeskView, deskChannels } from '../../../shared/channels/desk.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
-import type { DeskAct } from '../../../shared/wire/desk.ts';
+import { type DeskAct, MOST_RELEASES } from '../../../shared/wire/desk.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -107,15 +107,16 @@ export function createDesk(deps: DeskDeps): Desk {
       // While the desk is off, the end of what it had is kept: the next act would bring the acknowledgement back.
       const own = by() ?? (releases.length > 0 ? holderOf(acts)?.by : null);
       if (own == null) return;
-      deskActs.add({
-        id: randomUUID(),
+      const one = {
         event_id: row.event_id,
         act,
         by: oneLine(other ?? '').slice(0, 60) || own,
         at: timestamp(at),
         note: oneLine(note),
-        releases,
-      });
+      };
+      // An act takes so many: an alert may have been acknowledged more often.
+      do deskActs.add({ ...one, id: randomUUID(), releases: releases.splice(0, MOST_RELEASES) });
+      while (releases.length > 0);
     },
     handlers: {
       'desk.read': () => ({ by: by(), waiting: deskActs.unsent(MOST).length, ...view }),
