@@ -138,6 +138,36 @@ test('a reminder waits for the end of a silence, and a later alert does not join
   expect(rig.shown.at(-1)?.title).toBe('[SANDBOX] QQQ is High Risk');
 });
 
+test('a sandbox beside a production profile sends one notification again at a time, with its pause between two', async () => {
+  sent = [];
+  const rig = bench.rig({ ports: { fetch } });
+  const [sandbox] = rig.settings.profiles;
+  rig.settings = {
+    ...rig.settings,
+    profiles: [
+      ...rig.settings.profiles,
+      { ...sandbox, name: 'real', environment: 'production', enabled: true } as never,
+    ],
+  };
+  await rig.core.start();
+  await bench.clock.until(() => rig.snapshot().connection.indicators.open.state === 'ok');
+  await bench.clock.advance(1_000);
+  for (const symbol of ['SPY', 'QQQ', 'IWM']) {
+    bench.service.emit(symbol, 2);
+    await bench.clock.advance(minutes(6));
+  }
+  expect(rig.shown).toHaveLength(3);
+  await calls(rig)['grouping.save']({ grouping: { ...DEFAULT_GROUPING, repeat_minutes: 30 } });
+  await bench.clock.advance(minutes(30));
+  const silence = { matchers: symbolMatchers(null), from: null, comment: '' };
+  const before = rig.shown.length;
+  await calls(rig)['silences.add']({ ...silence, until: new Date(bench.clock.now() + minutes(60)).toISOString() });
+  await bench.clock.advance(minutes(62));
+  expect(rig.shown).toHaveLength(before + 1);
+  await bench.clock.advance(minutes(5));
+  expect(rig.shown).toHaveLength(before + 2);
+});
+
 test('an alert that was notified again after a snooze is sent again once, and not by its first notification too', async () => {
   const rig = await up();
   await calls(rig)['rules.save']({ rule: rule({ channels: ['phone'] }) });

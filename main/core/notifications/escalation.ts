@@ -24,7 +24,10 @@ export interface Escalation {
 export interface EscalationDeps {
   readonly ledger: Ledger;
   readonly ruleStore: Pick<RuleStore, 'rules' | 'get' | 'grouping'>;
-  readonly policy: Pick<DispatchPolicy, 'snoozedBy' | 'calendarOf' | 'mutedBy' | 'pause' | 'channelsOf'>;
+  readonly policy: Pick<
+    DispatchPolicy,
+    'snoozedBy' | 'calendarOf' | 'mutedBy' | 'pause' | 'pauseLength' | 'channelsOf'
+  >;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly clock: Clock;
   readonly world: { now(): number };
@@ -42,6 +45,8 @@ export function createEscalation(deps: EscalationDeps): Escalation {
   const { ledger, ruleStore, dispatcher, clock, logger } = deps;
 
   const next = createNextCheck(clock);
+  /** This computer's clock, ms; it may be set back. */
+  let lastReminder = Number.NEGATIVE_INFINITY;
 
   const hasSteps = (rule: Rule | null): rule is Rule => (rule?.escalation.steps.length ?? 0) > 0;
   /** Writes the due steps. @returns the time of its next one, this computer's clock, ms */
@@ -74,8 +79,11 @@ export function createEscalation(deps: EscalationDeps): Escalation {
     if (minutes === null || !isOpen(deps.policy.snoozedBy)) return Number.POSITIVE_INFINITY;
     const due = newestAt + minutes * MINUTE_MS;
     if (due > now) return due;
+    const sinceLast = Math.abs(now - lastReminder);
+    if (sinceLast < (deps.policy.pauseLength() ?? 0)) return now + LOOK_AGAIN;
     // Quiet hours and pauses end without an event.
     if (!isOpen(deps.policy.mutedBy) || deps.policy.pause() !== null) return now + LOOK_AGAIN;
+    lastReminder = now;
     ledger.notifications.grow(id, [], now);
     for (const channel of deps.policy.channelsOf(rules)) ledger.notifications.copyTo(channel, id, now);
     const why = message('trace.reminded', { minutes: Math.round((now - at) / MINUTE_MS) });
