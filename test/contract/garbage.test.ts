@@ -17,7 +17,7 @@ import {
 import { type RawAnswer, readAnswers, sendRaw } from '../harness/raw-http.ts';
 import { SANDBOX_KEY, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
-const REQUESTS = Number(process.env.BAROGRAPH_TEST_REQUESTS ?? 100);
+const REQUESTS = Number(process.env.BAROGRAPH_TEST_REQUESTS ?? 250);
 const SEED = Number(process.env.BAROGRAPH_TEST_SEED ?? 20_260_302);
 /** So many of them go over a socket, one byte out of place. */
 const BROKEN = Math.ceil(REQUESTS / 10);
