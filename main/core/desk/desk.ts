@@ -99,24 +99,9 @@ export function createDesk(deps: DeskDeps): Desk {
   };
 
   return {
-    share(row, act, { by: other, note = '', at = clock.now() } = {}) {
+    share(row, act, more = {}) {
       // Alerts of this monitor alone, of prices and of other programs, have ids that no other monitor knows.
-      if (row.transition === null) return;
-      const acts = deskActs.of(row.event_id);
-      const releases = act === 'released' ? openIds(acts) : [];
-      // While the desk is off, the end of what it had is kept: the next act would bring the acknowledgement back.
-      const own = by() ?? (releases.length > 0 ? holderOf(acts)?.by : null);
-      if (own == null) return;
-      const one = {
-        event_id: row.event_id,
-        act,
-        by: oneLine(other ?? '').slice(0, 60) || own,
-        at: timestamp(at),
-        note: oneLine(note),
-      };
-      // An act takes so many: an alert may have been acknowledged more often.
-      do deskActs.add({ ...one, id: randomUUID(), releases: releases.splice(0, MOST_RELEASES) });
-      while (releases.length > 0);
+      if (row.transition !== null) addAct(ledger, by(), row, { at: clock.now(), act, ...more });
     },
     handlers: {
       'desk.read': () => ({ by: by(), waiting: deskActs.unsent(MOST).length, ...view }),
@@ -147,4 +132,29 @@ export function createDesk(deps: DeskDeps): Desk {
       await running;
     },
   };
+}
+
+interface OwnAct {
+  readonly act: DeskAct['act'];
+  readonly at: number;
+  readonly by?: string;
+  readonly note?: string;
+}
+
+/** @param name of this monitor's user; null: the desk is off */
+function addAct(
+  { deskActs }: Pick<Ledger, 'deskActs'>,
+  name: string | null,
+  { event_id }: EntryRow,
+  { act, at, by = '', note = '' }: OwnAct,
+): void {
+  const acts = deskActs.of(event_id);
+  const releases = act === 'released' ? openIds(acts) : [];
+  // While the desk is off, the end of what it had is kept: the next act would bring the acknowledgement back.
+  const own = name ?? (releases.length > 0 ? holderOf(acts)?.by : null);
+  if (own == null) return;
+  const one = { event_id, act, by: oneLine(by).slice(0, 60) || own, at: timestamp(at), note: oneLine(note) };
+  // An act takes so many: an alert may have been acknowledged more often.
+  do deskActs.add({ ...one, id: randomUUID(), releases: releases.splice(0, MOST_RELEASES) });
+  while (releases.length > 0);
 }

@@ -118,21 +118,13 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     const id = dispatchId(notification);
     const common = { ...originOf(id), now: world.now(), zone: ruleStore.zone() ?? DEFAULT_ZONE };
     const reason = notification.reason ?? plainMessage('');
-    if (notification.kind === 'notice')
-      return plainRequest(common, texts.notifications.notice.title, textOf(reason), null);
-    if (notification.kind === 'outage') return outageRequest(common, reason);
-    if (notification.kind === 'self_test') return selfTestRequest(common, textOf(reason));
+    const ofNoEvent = requestOfNoEvent(notification.kind, common, reason);
+    if (ofNoEvent !== null) return ofNoEvent;
     // Without bodies: there may be thousands.
     const members = ledger.notifications.membersOf(id);
     if (notification.kind === 'digest' || members.length > 1) {
-      const digest = digestOf(members);
-      const grown = digestRequest({
-        ...common,
-        ...digest,
-        hasGrown: notification.revision > 1,
-        began: beganOf(reason),
-      });
-      return withStake(grown, notification, digest.gravest, signals);
+      const digest = { ...digestOf(members), hasGrown: notification.revision > 1, began: beganOf(reason) };
+      return withStake(digestRequest({ ...common, ...digest }), notification, digest.gravest, signals);
     }
     const row = entry(notification.ledgerId);
     const { transition, crossing, foreign, breadth } = row;
@@ -172,6 +164,23 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       return plainRequest({ ...originOf(`barograph:test:${name}`), replay: false }, title, body, null);
     },
   };
+}
+
+function requestOfNoEvent(
+  kind: PendingNotification['kind'],
+  origin: NotificationOrigin,
+  reason: Message,
+): NotificationRequest | null {
+  switch (kind) {
+    case 'notice':
+      return plainRequest(origin, texts.notifications.notice.title, textOf(reason), null);
+    case 'outage':
+      return outageRequest(origin, reason);
+    case 'self_test':
+      return selfTestRequest(origin, textOf(reason));
+    default:
+      return null;
+  }
 }
 
 /** A step of an escalation says how long nobody has dealt with it. */
