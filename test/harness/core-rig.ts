@@ -33,6 +33,8 @@ export interface RigOptions {
   readonly clock: ManualClock;
   readonly service: Pick<WireService, 'url' | 'key' | 'fetch'>;
   readonly folder?: string;
+  /** Of its file when the core is made. */
+  readonly settings?: Settings;
   readonly show?: (request: NotificationRequest) => Promise<NotificationOutcome>;
   readonly history?: NonNullable<Ports['notifier']['history']>;
   readonly profile?: Partial<Profile>;
@@ -62,7 +64,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
   const sounds: { id: string; name: string }[] = [];
   const logged: CoreRig['logged'] = [];
   const keep = (level: string) => (fields: object, message: string) => void logged.push({ level, message, fields });
-  const rig: { settings: Settings } = { settings: DEFAULT_SETTINGS };
+  const rig: { settings: Settings } = { settings: options.settings ?? DEFAULT_SETTINGS };
   const profile: Profile = {
     ...DEFAULT_SETTINGS.profiles[0],
     name: 'sandbox',

@@ -36,16 +36,7 @@ test('over random changes of state and restarts each crossing is an alert of its
         },
       };
       const start = async () => {
-        const rig = bench.rig({
-          ports: {
-            settings: {
-              read: () => settings,
-              change: (job) => {
-                settings = job(settings);
-              },
-            },
-          },
-        });
+        const rig = bench.rig({ settings });
         await rig.core.start();
         await bench.clock.advance(5_000);
         return rig;
@@ -57,6 +48,7 @@ test('over random changes of state and restarts each crossing is an alert of its
       for (const one of steps) {
         if (one.kind === 'restart') {
           await bench.down(rig);
+          settings = rig.settings;
           rig = await start();
         } else {
           for (const [index, to] of one.changes) {

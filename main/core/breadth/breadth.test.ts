@@ -20,17 +20,8 @@ const settingsWith = (symbols: readonly string[], ...rules: Rule[]): Settings =>
   alerting: { ...DEFAULT_SETTINGS.alerting, rules },
 });
 
-/** The settings file, for every core of a test. */
-let settings: Settings;
-const file = {
-  read: () => settings,
-  change: (job: (now: Settings) => Settings) => {
-    settings = job(settings);
-  },
-};
 async function start(chosen: Settings, options: Partial<RigOptions> = {}): Promise<CoreRig> {
-  settings = chosen;
-  const rig = bench.rig({ ...options, ports: { settings: file } });
+  const rig = bench.rig({ ...options, settings: chosen });
   await rig.core.start();
   await bench.clock.until(() => rig.snapshot().connection.indicators.open.state === 'ok');
   await bench.clock.advance(2_500);
@@ -40,7 +31,7 @@ const up = (...rules: Rule[]): Promise<CoreRig> =>
   start(settingsWith(SYMBOLS, ...(rules.length > 0 ? rules : [breadthRule()])));
 async function restart(rig: CoreRig): Promise<CoreRig> {
   await bench.down(rig);
-  return start(settings);
+  return start(rig.settings);
 }
 /** Changes states, and waits for one poll of the sandbox. */
 async function turn(symbols: readonly string[], state: 0 | 1 | 2 = 2): Promise<void> {
@@ -187,7 +178,7 @@ describe('a restart', () => {
     await turn(['SPY', 'QQQ'], 0);
     await bench.down(second);
     for (const symbol of SYMBOLS) bench.service.emit(symbol, 2);
-    const third = await start(settings);
+    const third = await start(second.settings);
     expect(titles(third)).toEqual(['[SANDBOX] Tech: 5 of 5 (100 %) are High Risk']);
     const fourth = await restart(third);
     expect([fourth.shown, local(fourth).length]).toEqual([[], 2]);
@@ -236,7 +227,7 @@ describe('a restart', () => {
 });
 
 describe('a rule', () => {
-  test('that is saved or enabled while its share is reached is notified at once', async () => {
+  test('a rule that is saved or enabled while its share is reached is notified at once', async () => {
     const rig = await up(breadthRule({ enabled: false }));
     await turn(['SPY', 'QQQ']);
     expect(rig.shown).toEqual([]);
@@ -259,7 +250,7 @@ describe('a rule', () => {
     ['a hold time', { hold_up_seconds: 5 }, 'holds no state'],
     ['a list that is gone', { breadth: { ...HALF, list: 'gone' } }, 'There is no watchlist gone.'],
     ['a class', { classes: ['etf'] }, 'has no class'],
-  ])('with %s is refused', async (_, more, problem) => {
+  ])('a rule with %s is refused', async (_, more, problem) => {
     const rig = await up();
     await expect((async () => calls(rig)['rules.save']({ rule: breadthRule(more) }))()).rejects.toThrow(problem);
   });

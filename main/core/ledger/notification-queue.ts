@@ -7,8 +7,9 @@ import { messageColumn, readMessageColumn } from './message-column.ts';
 
 /**
  * alert: about an event. again: a mute ended and the state is still active. digest: lists several, of earlier
- * versions, whose rows about several events had ids of their own. notice: about no event; the reason is its text. self_test: the reason is its symbol, as plain text. outage: an
- * outage or its end; the lines of the reason are title and text.
+ * versions, whose rows about several events had ids of their own. notice: about no event; the reason is its text.
+ * self_test: the reason is its symbol, as plain text. outage: an outage or its end; the lines of the reason are
+ * title and text.
  */
 export type NotificationKind = 'alert' | 'again' | 'digest' | 'notice' | 'self_test' | 'outage';
 /**

@@ -138,27 +138,27 @@ describe('when it is notified', () => {
 
 describe('history', () => {
   const baselineAt = (): number => NOW + MINUTE;
-  test('from the log is recorded and not notified', () => {
+  test('an event of the past from the log is recorded and not notified', () => {
     expect(evaluate({ baselineAt })(event(), 'backfill')).toMatchObject({
       reason: 'before_baseline:high-risk',
       notification: null,
     });
     expect(evaluate({ baselineAt: () => NOW })(event(), 'backfill').notification).not.toBeNull();
   });
-  test('excludes stream events: they were written after the connection began', () => {
+  test('an event of the stream is no history: it was written after the connection began', () => {
     expect(evaluate({ baselineAt })(event(), 'stream').notification).toMatchObject({
       outcome: 'batched',
       batch: 'group:0:',
     });
   });
-  test('still ends a mute', () => {
+  test('an event of the past still ends a mute', () => {
     const decision = evaluate({ baselineAt, mutes: () => [snooze({ until: 'change' })] })(event(), 'backfill');
     expect(decision.ends).toEqual([{ id: 7, why: 'SPY changed' }]);
   });
 });
 
 describe('mutes', () => {
-  test('come before a pause: a muted alert may still be notified, a dropped one never is', () => {
+  test('mutes come before a pause: a muted alert may still be notified, a dropped one never is', () => {
     expect(evaluate({ mutes: () => [snooze()], pause: () => PAUSE })(event(), 'stream').notification).toMatchObject({
       outcome: 'muted',
       reason: message('muted.snoozed'),
@@ -168,7 +168,7 @@ describe('mutes', () => {
       reason: PAUSE,
     });
   });
-  test('that the event itself ends do not mute it; the others do', () => {
+  test('mutes that the event itself ends do not mute it; the others do', () => {
     const ending = snooze({ until: 'change' });
     expect(evaluate({ mutes: () => [ending] })(event(), 'stream')).toMatchObject({
       ends: [{ id: 7 }],

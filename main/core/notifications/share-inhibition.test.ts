@@ -11,21 +11,12 @@ const bench = setUpCoreBench();
 const SHARE = { list: 'tech', percent: 40 };
 
 async function up(symbols = ['SPY', 'QQQ', 'IWM', 'AAPL', 'XLK'], grouping: Partial<Grouping> = {}): Promise<CoreRig> {
-  let settings = {
+  const settings = {
     ...DEFAULT_SETTINGS,
     watchlists: [{ id: 'tech', name: 'Tech', sections: [{ name: 'All', symbols }] }],
   };
   settings.alerting = { ...settings.alerting, grouping: { ...DEFAULT_GROUPING, inhibited_by: SHARE, ...grouping } };
-  const rig = bench.rig({
-    ports: {
-      settings: {
-        read: () => settings,
-        change: (job) => {
-          settings = job(settings);
-        },
-      },
-    },
-  });
+  const rig = bench.rig({ settings });
   await rig.core.start();
   await bench.clock.until(() => rig.snapshot().connection.indicators.open.state === 'ok');
   await bench.clock.advance(2_500);

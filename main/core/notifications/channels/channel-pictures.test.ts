@@ -2,9 +2,9 @@
 // https://discord.com/developers/docs/resources/webhook#edit-webhook-message,
 // https://docs.slack.dev/reference/methods/files.getUploadURLExternal,
 // https://docs.ntfy.sh/publish/#attach-local-file, read 2026-11-30. None was tried against the vendor.
-import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { startMailServer } from '../../../../test/harness/mail-server.ts';
 import { createManualClock } from '../../../../test/harness/manual-clock.ts';
 import type { FetchLike } from '../../ports.ts';
 import { type ChannelPorts, type ChannelRequest, type DestinationOf, sequenceOf } from './channel.ts';
@@ -219,29 +219,10 @@ describe('ntfy', () => {
 });
 
 test('a mail has its picture inline, beside the text', async () => {
-  const lines: string[] = [];
-  const server = createServer((socket) => {
-    let [inData, rest] = [false, ''];
-    socket.on('error', () => undefined);
-    socket.write('220 test\r\n');
-    socket.on('data', (chunk) => {
-      rest += chunk;
-      for (let end = rest.indexOf('\r\n'); end !== -1; end = rest.indexOf('\r\n')) {
-        const line = rest.slice(0, end);
-        rest = rest.slice(end + 2);
-        lines.push(line);
-        if (inData && line !== '.') continue;
-        inData = line === 'DATA';
-        socket.write(inData ? '354 go on\r\n' : line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n');
-      }
-    });
-  });
-  const port = await new Promise<number>((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
-  );
+  const server = await startMailServer();
   const address = {
     host: '127.0.0.1',
-    port,
+    port: server.port,
     secure: false,
     user: null,
     from: 'desk@example.com',
@@ -254,7 +235,7 @@ test('a mail has its picture inline, beside the text', async () => {
     portsOf(() => Promise.reject(new Error())),
   );
   server.close();
-  const sent = lines.join('\n');
+  const sent = server.lines.join('\n');
   expect(sent).toContain('Content-Type: multipart/mixed');
   expect(sent).toMatch(/Content-Type: image\/png; name=BRK_B\.png/);
   expect(sent).toMatch(/Content-Disposition: inline; filename=BRK_B\.png/);

@@ -1,9 +1,10 @@
 // Test: channels against their receivers: requests to an ntfy server, mail over SMTP.
 
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import { message, plainMessage, textOf } from '../../../../shared/text/message.ts';
+import { listening, startMailServer } from '../../../../test/harness/mail-server.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
 import type { FetchLike, NotificationOutcome, NotificationRequest } from '../../ports.ts';
 import { type ChannelPorts, type Delivery, type Destination, pauseOf } from './channel.ts';
@@ -303,33 +304,15 @@ describe('webhook', () => {
 });
 
 describe('mail', () => {
-  let server: Server | null = null;
-  afterEach(() => void server?.close());
-
-  /** The minimum of RFC 5321 for one mail. */
-  const serve = (lines: string[], answers: Readonly<Record<string, string>> = {}): Promise<number> => {
-    server = createServer((socket) => {
-      let inData = false;
-      let rest = '';
-      socket.on('error', () => undefined);
-      socket.write('220 test\r\n');
-      socket.on('data', (chunk) => {
-        rest += chunk;
-        for (let end = rest.indexOf('\r\n'); end !== -1; end = rest.indexOf('\r\n')) {
-          const line = rest.slice(0, end);
-          rest = rest.slice(end + 2);
-          lines.push(line);
-          if (inData && line !== '.') continue;
-          inData = line === 'DATA';
-          const verb = line.split(' ')[0] ?? '';
-          socket.write(`${answers[verb] ?? (inData ? '354 go on' : verb === 'QUIT' ? '221 bye' : '250 ok')}\r\n`);
-        }
-      });
-    });
-    return listen(server);
+  const opened: { close(): unknown }[] = [];
+  afterEach(() => {
+    for (const server of opened.splice(0)) server.close();
+  });
+  const serve = async (answers?: Readonly<Record<string, string>>) => {
+    const server = await startMailServer(answers);
+    opened.push(server);
+    return server;
   };
-  const listen = (on: Server): Promise<number> =>
-    new Promise((resolve) => on.listen(0, '127.0.0.1', () => resolve((on.address() as AddressInfo).port)));
   const channel = (port: number) =>
     ({
       kind: 'mail',
@@ -341,9 +324,8 @@ describe('mail', () => {
       to: 'me@example.com',
     }) as const;
 
-  test('is sent with subject and text, under the same message id at every attempt', async () => {
-    const lines: string[] = [];
-    const port = await serve(lines);
+  test('a mail is sent with subject and text, under the same message id at every attempt', async () => {
+    const { lines, port } = await serve();
     expect(await send(channel(port), null)).toEqual({
       outcome: 'sent',
       detail: message('delivery.mail_taken', { host: '127.0.0.1', to: 'me@example.com' }),
@@ -362,7 +344,7 @@ describe('mail', () => {
   ])('%s: the answer is read up to 4 KB, and the connection is closed', async (_, more) => {
     let sent = 0;
     let isClosed = false;
-    server = createServer((socket) => {
+    const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('close', () => {
         isClosed = true;
@@ -374,7 +356,8 @@ describe('mail', () => {
       };
       write();
     });
-    const port = await listen(server);
+    opened.push(server);
+    const port = await listening(server);
     await expect(send(channel(port), null)).rejects.toThrow(/refused the mail/);
     await expect.poll(() => isClosed).toBe(true);
     expect(sent).toBeLessThan(1_000_000);
@@ -384,29 +367,29 @@ describe('mail', () => {
     const clock = createManualClock();
     let isConnected = false;
     let isClosed = false;
-    server = createServer((socket) => {
+    const server = createServer((socket) => {
       isConnected = true;
       socket.on('error', () => undefined);
       socket.on('close', () => {
         isClosed = true;
       });
     });
-    const sending = send(channel(await listen(server)), null, { clock });
+    opened.push(server);
+    const sending = send(channel(await listening(server)), null, { clock });
     const refusal = expect(sending).rejects.toThrow(/10 s/);
     await expect.poll(() => isConnected).toBe(true);
     await clock.advance(10_000);
     await refusal;
     await expect.poll(() => isClosed).toBe(true);
     const password = 'correct-horse-battery-staple';
-    server?.close();
-    const port = await serve([], { RCPT: `550 ${'no '.repeat(58)}${password}` });
+    const { port } = await serve({ RCPT: `550 ${'no '.repeat(58)}${password}` });
     const said = await send(channel(port), password).catch((error: unknown) => String(error));
     expect(said).toContain('no no');
     expect(said).not.toContain('correct');
   });
 
   test('the server’s refusal is shown', async () => {
-    const port = await serve([], { RCPT: '550 no such user' });
+    const { port } = await serve({ RCPT: '550 no such user' });
     await expect(send(channel(port), null)).rejects.toThrow(/refused the mail: .*550 no such user/);
   });
 });
