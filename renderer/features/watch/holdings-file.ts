@@ -2,17 +2,10 @@
 import Papa from 'papaparse';
 import { type Holdings, MAX_HOLDINGS } from '../../../shared/domain/holdings.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
+import { hasCommaDecimals } from '../../../shared/lib/written-number.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { readDraft } from '../../ui/form/schemas.ts';
-import {
-  createPositions,
-  digitsOf,
-  hasCommaDecimals,
-  numberIn,
-  type PositionRow,
-  readRow,
-  type WrittenRow,
-} from './position-row.ts';
+import { createPositions, digitsOf, numberIn, type PositionRow, readRow, type WrittenRow } from './position-row.ts';
 import { readSheet, type Sheet } from './position-sheet.ts';
 
 export interface HoldingsDraft {

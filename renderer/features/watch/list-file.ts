@@ -2,10 +2,9 @@
 // TXT has one symbol per line, and ###Name for a section.
 import Papa from 'papaparse';
 import type { Holdings } from '../../../shared/domain/holdings.ts';
-import { isSymbol } from '../../../shared/domain/instruments.ts';
+import { isSymbol, symbolIn } from '../../../shared/domain/instruments.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { fieldsOf, filledFields } from './holdings-file.ts';
-import { symbolIn } from './position-row.ts';
 import { namesPositions, positionsIn, readSheet, type SheetPositions } from './position-sheet.ts';
 
 export type ListFormat = 'csv' | 'txt';

@@ -1,7 +1,8 @@
 // Renderer, pure: one written row of a book as a position, or why it is none. Typed, pasted and imported rows.
 import { CURRENCY_PATTERN, type Holdings } from '../../../shared/domain/holdings.ts';
-import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { isSymbol, symbolIn } from '../../../shared/domain/instruments.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { bareNumber, swapped } from '../../../shared/lib/written-number.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { typedNumber } from '../../ui/form/schemas.ts';
 
@@ -43,14 +44,6 @@ const OTHER_KIND = /bond|fixed income|treasur|bill|future|^fut$|cfd|commodit|str
 const OPTION_SYMBOL = /\d{6}[CP]\d|\d\/\d{2,4}\s.*[CP]$|\d{2}[A-Z]{3}\d{2}\s[\d.]+\s[CP]$/i;
 const CASH_SYMBOL = /cash|\*\*$|pending activity/i;
 
-/** "NYSE:IBM" is IBM, "BRK B" and "BRK/B" are BRK.B; spreadsheets mark text with an apostrophe. */
-export const symbolIn = (cell: string): string =>
-  normalizeSymbol((cell.split(':').at(-1) ?? '').replace(/^'/, '')).replace(/^([A-Z]{1,5})[ /]([A-Z])$/, '$1.$2');
-
-const bareNumber = (cell: string): string => cell.replace(/[%\s$€£'\u2019]/g, '');
-/** "1.234,5" as "1,234.5", and the reverse. */
-const swapped = (digits: string): string => digits.replace(/[.,]/g, (mark) => (mark === ',' ? '.' : ','));
-
 /** "40", "40 %", "$1,234.5", "12,5", "(3)" for less than none. NaN: no number. */
 export function numberIn(cell: string, isCommaDecimal: boolean): number {
   const bare = bareNumber(cell);
@@ -64,20 +57,6 @@ export const digitsOf = (value: number): string =>
   String(value).includes('e')
     ? value.toLocaleString('en-US', { useGrouping: false, maximumSignificantDigits: 17 })
     : String(value);
-
-/** A number whose point cannot separate thousands: 0.125, 1200.5, 12.5, 1.2345, 1,234.567. */
-const DECIMAL = /^\D*((0|\d{4,})\.\d+|\d+\.(\d{1,2}|\d{4,})|\d{1,3}(,\d{3})+\.\d+)\D*$/;
-
-/**
- * Says whether numbers of a file have a decimal comma. Some must say so: 1.200 alone says nothing, except
- * between semicolons, which programs write where the comma is the decimal mark.
- */
-export function hasCommaDecimals(cells: readonly string[], isSemicolon: boolean): boolean {
-  const bare = cells.map(bareNumber);
-  const hasPoints = bare.some((cell) => DECIMAL.test(cell));
-  if (bare.some((cell) => DECIMAL.test(swapped(cell)))) return isSemicolon || !hasPoints;
-  return isSemicolon && !hasPoints && bare.some((cell) => /\d\.\d{3}\D*$/.test(cell));
-}
 
 /** A quotient without the digits that nobody paid. */
 const rounded = (value: number): number => Number(value.toPrecision(8));

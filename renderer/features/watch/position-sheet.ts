@@ -1,9 +1,10 @@
 // Renderer, pure: the positions in a broker's table: which columns they are in, and which rows are none.
 import Papa from 'papaparse';
 import { MAX_HOLDINGS } from '../../../shared/domain/holdings.ts';
+import { hasCommaDecimals } from '../../../shared/lib/written-number.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { SheetColumns } from '../../store/preferences.ts';
-import { createPositions, hasCommaDecimals, type PositionRow, readRow } from './position-row.ts';
+import { createPositions, type PositionRow, readRow } from './position-row.ts';
 
 export interface Sheet {
   /** The names of its columns, as written. */

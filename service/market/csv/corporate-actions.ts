@@ -2,8 +2,10 @@
 
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { splitFactor } from '../../../shared/domain/price-questions.ts';
+import { isDate } from '../files/dates.ts';
+import { readNumber } from '../files/numbers.ts';
+import { type CsvProblem, readTable } from '../files/table.ts';
 import { ACTION_KINDS, type ActionKind, type TapeAction } from '../tape/tape-action.ts';
-import { type CsvProblem, isDate, readNumber, readTable } from './prices.ts';
 
 export const ACTION_FILE = 'actions.csv';
 const ACTION_HEADER = 'symbol,date,action,ratio,note';

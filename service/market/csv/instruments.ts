@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { ASSET_CLASSES, type AssetClass, isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { type CsvProblem, readTable } from '../files/table.ts';
 import type { Instrument } from '../types.ts';
-import { type CsvProblem, readTable } from './prices.ts';
 
 export const INSTRUMENT_FILE = 'instruments.csv';
 const INSTRUMENT_HEADER = 'symbol,name,asset_class,calendar,role';

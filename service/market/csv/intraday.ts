@@ -3,20 +3,19 @@
 
 import { isSession, newYorkNoon, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { instantOf } from '../files/dates.ts';
+import type { OpenTable } from '../files/price-table.ts';
+import type { PriceRow } from '../files/row-reader.ts';
+import type { CsvProblem } from '../files/table.ts';
 import { type IntradayBar, IntradayBars } from '../tape/intraday-bars.ts';
-import { type CsvProblem, readPrices, readTable } from './prices.ts';
-
-export const INTRADAY_HEADER = 'symbol,time,open,high,low,close,volume';
-const REQUIRED = ['symbol', 'open', 'high', 'low', 'close'] as const;
-/** Time columns of intraday files, with the zone of times without an offset. */
-const TIME_COLUMNS = { time_utc: 'utc', time_et: 'new-york', time: 'by-calendar' } as const;
-type Zone = (typeof TIME_COLUMNS)[keyof typeof TIME_COLUMNS];
 
 /** Assumed duration of the only bar of a symbol. */
 const USUAL_STEP = HOUR_MS;
 
-/** Whether the header of a file has a time column and no date. */
-export function isIntraday(bytes: Uint8Array): boolean {
+const OWN_TIMES = ['time_utc', 'time_et', 'time'];
+
+/** Whether a file probably has times, by its header alone: it is parsed after the daily ones then. */
+export function hasTimes(bytes: Uint8Array): boolean {
   const [first = ''] = new TextDecoder()
     .decode(bytes.subarray(0, 500))
     .replace(/^\uFEFF/, '')
@@ -26,7 +25,7 @@ export function isIntraday(bytes: Uint8Array): boolean {
     .toLowerCase()
     .split(',')
     .map((name) => name.trim().replaceAll('"', ''));
-  return !names.includes('date') && names.some((name) => name in TIME_COLUMNS);
+  return names.includes('symbol') && !names.includes('date') && names.some((name) => OWN_TIMES.includes(name));
 }
 
 export class IntradayFolder extends IntradayBars {
@@ -37,46 +36,33 @@ export class IntradayFolder extends IntradayBars {
   }
 
   /** @param calendarOf calendar of a symbol with daily rows; null for other symbols */
-  add(file: string, bytes: Uint8Array, calendarOf: (symbol: string) => SessionCalendar | null): void {
-    const table = readTable(bytes, REQUIRED, INTRADAY_HEADER);
+  add(file: string, { rows, read, dialect }: OpenTable, calendarOf: (symbol: string) => SessionCalendar | null): void {
     const problem = (line: number, reason: string): void => void this.problems.push({ file, line, reason });
-    if (typeof table === 'string') {
-      problem(0, table);
-      return;
-    }
-    const at = (name: string): number => table.columns.get(name) ?? -1;
-    const timeColumn = Object.keys(TIME_COLUMNS).find((name) => at(name) !== -1) as keyof typeof TIME_COLUMNS;
-    const columns = { symbol: at('symbol'), open: at('open'), high: at('high'), low: at('low'), close: at('close') };
     const strangers = new Set<string>();
-    for (const { line, cells } of table.rows) {
-      const read = readPrices(cells, columns, at('volume'));
-      if (typeof read === 'string') {
-        problem(line, read);
+    for (const { line, cells } of rows) {
+      const row = read(cells);
+      if (typeof row === 'string') {
+        problem(line, row);
         continue;
       }
-      const calendar = calendarOf(read.symbol);
+      const calendar = calendarOf(row.symbol);
       if (calendar === null) {
-        if (!strangers.has(read.symbol))
-          problem(line, `${read.symbol} has no daily rows; prices within the day need them`);
-        strangers.add(read.symbol);
+        if (!strangers.has(row.symbol))
+          problem(line, `${row.symbol} has no daily rows; prices within the day need them`);
+        strangers.add(row.symbol);
         continue;
       }
-      const text = (cells[at(timeColumn)] ?? '').trim();
-      const start = parseInstant(text, TIME_COLUMNS[timeColumn], calendar);
-      if (start === null)
-        problem(line, `"${text.slice(0, 30)}" is no time; write it as 2020-02-24T09:00 or with Z or an offset`);
-      else this.#append(read, start, calendar, (reason) => problem(line, reason));
+      this.#append(row, startOf(row, dialect.zone, calendar), calendar, (reason) => problem(line, reason));
     }
     this.#close();
   }
 
   #append(
-    read: Exclude<ReturnType<typeof readPrices>, string>,
+    { symbol, when: _, ...prices }: PriceRow,
     start: number,
     calendar: SessionCalendar,
     problem: (reason: string) => void,
   ): void {
-    const { symbol, ...prices } = read;
     const bars = this.bars.get(symbol) ?? [];
     this.bars.set(symbol, bars);
     const index = (bars.at(-1)?.start ?? 0) < start ? bars.length : bars.findIndex((part) => part.start >= start);
@@ -107,17 +93,10 @@ function sessionOf(calendar: SessionCalendar, instant: number): string {
   }
 }
 
-const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
-
-function parseInstant(text: string, zone: Zone, calendar: SessionCalendar): number | null {
-  const [, date, hours, minutes, offset] = TIME.exec(text) ?? [];
-  if (date === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
-  if (Number.isNaN(Date.parse(date)) || !new Date(date).toISOString().startsWith(date)) return null;
-  if (offset !== undefined) {
-    const instant = Date.parse(text.replace(' ', 'T'));
-    return Number.isNaN(instant) ? null : instant;
-  }
-  const isUtc = zone === 'utc' || (zone === 'by-calendar' && calendar === 'always');
-  const time = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
-  return isUtc ? Date.parse(date) + time : newYorkNoon(date) - 12 * HOUR_MS + time;
+/** The instant of a row; times without a zone are those of the exchange. */
+function startOf({ when }: PriceRow, zone: string | null, calendar: SessionCalendar): number {
+  if (when.instant !== null) return when.instant;
+  const time = (when.minute ?? 0) * MINUTE_MS;
+  if (zone !== null) return instantOf(when.date, when.minute ?? 0, zone);
+  return calendar === 'always' ? Date.parse(when.date) + time : newYorkNoon(when.date) - 12 * HOUR_MS + time;
 }

@@ -1,6 +1,7 @@
 // Service, market: decides by its date whether a daily row is a final close.
 import { type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { sessionDate, type WrittenDate } from '../files/dates.ts';
 
 /** Maximum difference between the clocks of the computers that write and read a file. */
 const CLOCK_DIFFERENCE_MS = MINUTE_MS;
@@ -16,6 +17,11 @@ export class RowDates {
   constructor(calendarOf: (symbol: string) => SessionCalendar, now: number) {
     this.#calendarOf = calendarOf;
     this.#now = now;
+  }
+
+  /** The session of a row. @param zone of its file, if one is said */
+  dateOf(symbol: string, when: WrittenDate, zone: string | null): string {
+    return when.instant === null ? when.date : sessionDate(when, this.#calendar(symbol), zone);
   }
 
   /**

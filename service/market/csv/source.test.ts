@@ -69,14 +69,14 @@ describe('price folder', () => {
     write('empty.csv', '');
     write('header.csv', HEADER);
     write('short.csv', 'symbol,date,open,high,low\nX,2020-01-02,1,1,1\n');
-    write('wide.csv', Buffer.from(HEADER, 'utf16le').toString('latin1'));
+    write('zeros.csv', `${HEADER}\0`);
     const source = openCsvFolder(folder);
     expect(source.counts.used).toBe(1);
     expect(source.problems.map((problem) => `${problem.file}: ${problem.reason.slice(0, 34)}`)).toEqual([
       'empty.csv: the file is empty; the first line ',
       'header.csv: there is no row below the header',
       'short.csv: column close is missing; the first',
-      'wide.csv: this is not UTF-8 text; save it as',
+      'zeros.csv: this is not UTF-8 text; save it as',
     ]);
   });
 
@@ -111,8 +111,8 @@ describe('price folder', () => {
 
   it('cannot be opened without a single usable row', () => {
     expect(() => openCsvFolder(folder)).toThrow('it has no .csv file');
-    write('x.csv', 'date,close\n');
-    expect(() => openCsvFolder(folder)).toThrow('x.csv: column symbol, open, high, low is missing');
+    write('x.csv', 'date,gold\n2020-01-02,1\n');
+    expect(() => openCsvFolder(folder)).toThrow('x.csv: column close is missing; the first line is "date,gold"');
     expect(() => openCsvFolder(join(folder, 'nowhere'))).toThrow('cannot be read');
   });
 

@@ -1,12 +1,17 @@
 // Service, market: a market source over a folder of CSV files: daily and intraday bars. Read-only.
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Bar } from '../../engine/types.ts';
 import { fingerprintOf, readDated } from '../../folder-files.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
+import { MAPPING_FILE, NO_MAPPING, parseMapping } from '../files/mapping.ts';
+import { givenBy, type OpenTable, openTableInSteps, type Question } from '../files/price-table.ts';
+import type { Dialect, PriceRow } from '../files/row-reader.ts';
+import type { CsvProblem } from '../files/table.ts';
+import { MAX_FILE_BYTES } from '../files/text.ts';
 import { formingDay } from '../tape/forming-day.ts';
 import { createInspectedMarket } from '../tape/inspected-market.ts';
 import { openTape, type Tape } from '../tape/tape.ts';
@@ -14,14 +19,17 @@ import { decidedAction, OPERATOR, type TapeAction } from '../tape/tape-action.ts
 import type { Instrument, MarketSource } from '../types.ts';
 import { ACTION_FILE, readActionFile } from './corporate-actions.ts';
 import { INSTRUMENT_FILE, inferListing, type Listing, readListings, withoutSignals } from './instruments.ts';
-import { IntradayFolder, isIntraday } from './intraday.ts';
-import { type CsvProblem, PriceFolder } from './prices.ts';
+import { hasTimes, IntradayFolder } from './intraday.ts';
+import { PriceFolder } from './prices.ts';
 import { RowDates } from './row-dates.ts';
+
+/** Names of price files. */
+const PRICE_FILE_NAME = /\.(csv|txt|tsv)(\.gz)?$/i;
+/** Rows of a file that are shown as they are read. */
+const SHOWN_ROWS = 5;
 
 /** Name of the feed on the tape and in signals. */
 const FEED = 'csv';
-/** Size limit of a file: a larger text may exceed the maximum length of a string. */
-const MAX_BYTES = 256 * 1024 * 1024;
 
 export interface CsvCounts {
   readonly files: number;
@@ -31,10 +39,35 @@ export interface CsvCounts {
   readonly widened: number;
 }
 
+/** How a file is read. */
+export interface ReadFile {
+  readonly file: string;
+  readonly dialect: Dialect;
+  /** Rows below the header; they wait while there are questions. */
+  readonly rows: number;
+  /** The first of them as read, or why not. */
+  readonly first: readonly (PriceRow | string)[];
+  readonly questions: readonly Question[];
+}
+
+/** A folder without a price that counts. */
+export class NoPrices extends Error {
+  readonly readFiles: readonly ReadFile[];
+  readonly problems: readonly CsvProblem[];
+
+  constructor(message: string, { readFiles, problems }: Pick<Contents, 'readFiles' | 'problems'>) {
+    super(message);
+    this.name = 'NoPrices';
+    this.readFiles = readFiles;
+    this.problems = problems;
+  }
+}
+
 export interface CsvSource extends MarketSource {
   /** Symbols without signals; refused rows, unreadable files and data faults of the current contents. */
   readonly problems: readonly CsvProblem[];
   readonly counts: CsvCounts;
+  readonly readFiles: readonly ReadFile[];
   /** All bars of a symbol that count, oldest first; empty for an unknown one. */
   bars(symbol: string): readonly Bar[];
   /**
@@ -54,27 +87,31 @@ export interface CsvOptions {
   readonly now?: () => number;
   /** Whether prices are replayed by another clock than the wall's: then no date is in the future. */
   readonly isReplay?: boolean;
+  /** Name of the only price file to read. Default: every one. */
+  readonly only?: string;
   /** Reads a file. Default: from disk. */
   readonly read?: typeof readDated;
 }
 
 /**
- * Opens a folder of price files (`symbol,date,open,high,low,close,volume`) with an optional instruments.csv
- * and an optional actions.csv. Prices that look like data faults are not used: see `tape/inspect.ts`.
- * @throws Error with one sentence when the folder cannot be read or has no usable row
+ * Opens a folder of price files (see `files/price-table.ts`), with an optional instruments.csv, actions.csv and
+ * mapping.json. Prices that look like data faults are not used: see `tape/inspect.ts`.
+ * @throws Error with one sentence when the folder cannot be read; NoPrices when it has no usable row
  */
 export function openCsvFolder(
   folder: string,
-  { tape = openTape(null), now = () => 0, isReplay = false, read: readFile = readDated }: CsvOptions = {},
+  { tape = openTape(null), now = () => 0, isReplay = false, only, read: readFile = readDated }: CsvOptions = {},
 ): CsvSource {
-  const readInSteps = (): Steps<Contents> => readPricesInSteps(folder, readFile, isReplay ? 0 : now());
+  const names = (): string[] => priceFiles(folder).filter((name) => only === undefined || name === only);
+  const readInSteps = (): Steps<Contents> => readPricesInSteps(folder, names(), readFile, isReplay ? 0 : now());
   let contents = inOneTurn(readInSteps());
   let available = true;
   const listings = new Map<string, Listing>();
-  const record = ({ prices, actions, unread }: Contents, isWhole: boolean): void => {
+  const record = ({ prices, actions, unread, readFiles }: Contents, isWhole: boolean): void => {
     const receipt = { feed: FEED, receivedAt: now() };
-    // An unreadable file must not withdraw its rows.
-    tape.record(prices.takeBars(), receipt, isWhole && unread.length === 0);
+    // A file that cannot be read, or waits for an answer, must not withdraw its rows.
+    const isRead = unread.length === 0 && readFiles.every(({ questions }) => questions.length === 0);
+    tape.record(prices.takeBars(), receipt, isWhole && isRead);
     if (actions !== null) tape.recordActions(actions, receipt, isWhole);
   };
   record(contents, true);
@@ -107,7 +144,7 @@ export function openCsvFolder(
     try {
       // A file that becomes readable may keep its size and time.
       const changed =
-        fingerprintOf(folder, csvFiles(folder)) !== contents.fingerprint ||
+        fingerprintOf(folder, watched(names())) !== contents.fingerprint ||
         contents.unread.some((name) => !('reason' in readIn(folder, name, readFile)));
       const read = changed ? yield* readInSteps() : null;
       // If recording throws, the contents are not used and are read again.
@@ -137,6 +174,9 @@ export function openCsvFolder(
     get counts() {
       const { rows, used, widened } = contents.prices;
       return { files: contents.files, rows, used, refused: rows - used, widened };
+    },
+    get readFiles() {
+      return contents.readFiles;
     },
     bars: (symbol) => market.daily(symbol, Number.POSITIVE_INFINITY),
     closedDays: market.closedDays,
@@ -174,17 +214,20 @@ interface Contents {
   /** null: actions.csv cannot be read. */
   readonly actions: readonly TapeAction[] | null;
   readonly problems: readonly CsvProblem[];
+  readonly readFiles: readonly ReadFile[];
   /** Names of the files that could not be read. */
   readonly unread: readonly string[];
 }
 
-/** @throws Error with one sentence when the folder has no usable row */
-function* readPricesInSteps(folder: string, readFile: typeof readDated, now: number): Steps<Contents> {
-  const contents = yield* readFolderInSteps(folder, readFile, now);
+type FileReader = typeof readDated;
+
+/** @throws NoPrices */
+function* readPricesInSteps(folder: string, names: string[], readFile: FileReader, now: number): Steps<Contents> {
+  const contents = yield* readFolderInSteps(folder, names, readFile, now);
   if (contents.prices.symbols.length > 0) return contents;
   const why = contents.problems[0];
-  const reason = why === undefined ? 'it has no .csv file' : `${why.file}: ${why.reason}`;
-  throw new Error(`there are no prices in ${folder}: ${reason}`);
+  const reason = why === undefined ? 'it has no .csv file, nor .txt or .tsv' : `${why.file}: ${why.reason}`;
+  throw new NoPrices(`there are no prices in ${folder}: ${reason}`, contents);
 }
 
 /** Problems for symbols added after the start, which have no instrument yet. */
@@ -196,28 +239,30 @@ function addedSince(listings: ReadonlyMap<string, Listing>, prices: PriceFolder)
   }));
 }
 
-/** The CSV files, sorted by name so that equal folders give equal contents. */
-function csvFiles(folder: string): string[] {
+/** The names of the price files, sorted so that equal folders give equal contents. */
+function priceFiles(folder: string): string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => name.toLowerCase().endsWith('.csv'))
+      .filter((name) => PRICE_FILE_NAME.test(name) && name !== INSTRUMENT_FILE && name !== ACTION_FILE)
       .sort();
   } catch (error) {
     throw new Error(`the price folder ${folder} cannot be read: ${messageOf(error)}`);
   }
 }
 
+const watched = (names: readonly string[]): string[] => [...names, INSTRUMENT_FILE, ACTION_FILE, MAPPING_FILE];
+
 /** @returns the contents, or the reason why the file cannot be read */
-function readIn(folder: string, name: string, readFile: typeof readDated) {
+function readIn(folder: string, name: string, readFile: FileReader) {
   try {
-    return readFile(join(folder, name), MAX_BYTES, 'split it');
+    return readFile(join(folder, name), MAX_FILE_BYTES, 'split it');
   } catch (error) {
     return { reason: `the file cannot be read: ${messageOf(error)}` };
   }
 }
 
-function* readFolderInSteps(folder: string, readFile: typeof readDated, now: number): Steps<Contents> {
-  const fingerprint = fingerprintOf(folder, csvFiles(folder));
+function* readFolderInSteps(folder: string, files: string[], readFile: FileReader, now: number): Steps<Contents> {
+  const fingerprint = fingerprintOf(folder, watched(files));
   const actionPrint = fingerprintOf(folder, [ACTION_FILE]);
   const unreadable: CsvProblem[] = [];
   const read = (name: string): { readonly bytes: Uint8Array; readonly writtenAt: number } | null => {
@@ -226,28 +271,45 @@ function* readFolderInSteps(folder: string, readFile: typeof readDated, now: num
     unreadable.push({ file: name, line: 0, reason: found.reason });
     return null;
   };
-  const names = csvFiles(folder);
-  const files = names.filter((name) => name !== INSTRUMENT_FILE && name !== ACTION_FILE);
-  const { listings, problems } = readListings(
-    names.includes(INSTRUMENT_FILE) ? (read(INSTRUMENT_FILE)?.bytes ?? null) : null,
-  );
-  const actionFile = names.includes(ACTION_FILE) ? read(ACTION_FILE) : undefined;
+  /** undefined: there is none; null: it cannot be read. */
+  const readIfThere = (name: string) => (existsSync(join(folder, name)) ? read(name) : undefined);
+  const { listings, problems } = readListings(readIfThere(INSTRUMENT_FILE)?.bytes ?? null);
+  const actionFile = readIfThere(ACTION_FILE);
   const { actions, problems: actionProblems } = readActionFile(actionFile?.bytes ?? null);
+  const mapping = parseMapping(readIfThere(MAPPING_FILE)?.bytes ?? null);
+  const found = [...problems, ...actionProblems];
+  if (!mapping.ok) found.push({ file: MAPPING_FILE, line: 0, reason: mapping.error });
   const calendarOf = (symbol: string): SessionCalendar => (listings.get(symbol) ?? inferListing(symbol)).calendar;
   const prices = new PriceFolder(new RowDates(calendarOf, now));
-  const within: [string, Uint8Array][] = [];
+  const readFiles = new Map<string, ReadFile>();
+  const open = function* (name: string, bytes: Uint8Array): Steps<OpenTable | null> {
+    const table = yield* openTableInSteps(bytes, name, givenBy(mapping.ok ? mapping.value : NO_MAPPING, name));
+    if (typeof table === 'string') {
+      prices.problems.push({ file: name, line: 0, reason: table });
+      return null;
+    }
+    const { dialect, questions, rows } = table;
+    const first = rows.slice(0, SHOWN_ROWS).map(({ cells }) => table.read(cells));
+    readFiles.set(name, { file: name, dialect, rows: rows.length, first, questions });
+    prices.problems.push(...questions.map(({ text }) => ({ file: name, line: 0, reason: text })));
+    return questions.length > 0 ? null : table;
+  };
+  const intraday = new IntradayFolder();
+  const calendarOfDaily = (symbol: string): SessionCalendar | null => (prices.has(symbol) ? calendarOf(symbol) : null);
+  // Rows within the day need the daily ones.
+  const later: [string, { readonly bytes: Uint8Array; readonly writtenAt: number }][] = [];
   for (const name of files) {
     const file = read(name);
     if (file === null) continue;
-    if (isIntraday(file.bytes)) within.push([name, file.bytes]);
-    else yield* prices.addInSteps(name, file.bytes, file.writtenAt);
+    const table = hasTimes(file.bytes) ? undefined : yield* open(name, file.bytes);
+    if (table === undefined || table?.dialect.isIntraday === true) later.push([name, file]);
+    else if (table !== null) yield* prices.addInSteps(name, table, file.writtenAt);
     yield;
   }
-  const intraday = new IntradayFolder();
-  const daily = new Set(prices.symbols);
-  const calendarOfDaily = (symbol: string): SessionCalendar | null => (daily.has(symbol) ? calendarOf(symbol) : null);
-  for (const [name, bytes] of within) {
-    intraday.add(name, bytes, calendarOfDaily);
+  for (const [name, { bytes, writtenAt }] of later) {
+    const table = yield* open(name, bytes);
+    if (table?.dialect.isIntraday === true) intraday.add(name, table, calendarOfDaily);
+    else if (table !== null) yield* prices.addInSteps(name, table, writtenAt);
     yield;
   }
   return {
@@ -258,7 +320,8 @@ function* readFolderInSteps(folder: string, readFile: typeof readDated, now: num
     intraday,
     listings,
     actions: actionFile === null ? null : actions,
-    problems: [...problems, ...actionProblems, ...unreadable, ...prices.problems, ...intraday.problems],
+    problems: [...found, ...unreadable, ...prices.problems, ...intraday.problems],
+    readFiles: [...readFiles.values()],
     unread: unreadable.map(({ file }) => file),
   };
 }

@@ -155,13 +155,17 @@ describe('files without prices', () => {
     ],
     ['a web page that calls itself text', { body: '\n<html>', type: 'text/plain' }, 'this is a web page, not prices'],
     ['an error as JSON', { body: '{}', type: 'application/json' }, 'answered application/json, not prices'],
-    ['an empty file', { body: '' }, 'column date is missing'],
-    ['other columns', { body: 'Date,Price\n03/02/2026,1\n' }, 'column open is missing; the first line is "date,price"'],
-    ['no row', { body: 'date,open,high,low,close\n' }, 'it has no row with a price'],
+    ['an empty file', { body: '' }, 'the file is empty'],
     [
-      'dates of another form',
-      { body: 'date,open,high,low,close\n2026-03-02,1,1,1,1\n' },
-      'none of its rows is a price; line 2: "2026-03-02" is no date of the form MM/DD/YYYY',
+      'other columns',
+      { body: 'Date,Yield\n03/02/2026,1\n' },
+      'column close is missing; the first line is "Date,Yield"',
+    ],
+    ['no row', { body: 'date,open,high,low,close\n' }, 'there is no row below the header'],
+    [
+      'no dates',
+      { body: 'date,open,high,low,close\nMonday,1,1,1,1\n' },
+      'none of its rows is a price; line 2: "Monday" is no date of the form MM/DD/YYYY',
     ],
     [
       'dates on a Sunday',

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instantIn, isSession } from '../../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../../../shared/lib/time.ts';
-import { type DateFormat, readDate } from './dates.ts';
+import { type DateFormat, readWritten, sessionDate } from '../../files/dates.ts';
 import { readFile } from './rows.ts';
 import { parseFileSettings } from './settings.ts';
 
@@ -22,6 +22,11 @@ const read = (text: string, entry: object = {}) => readFile(new TextEncoder().en
 const closes = (text: string, entry: object = {}) => {
   const contents = read(text, entry);
   return typeof contents === 'string' ? contents : contents.bars.get('')?.map(({ date, close }) => [date, close]);
+};
+
+const readDate = (text: string, format: DateFormat, zone: string): string | null => {
+  const written = readWritten(text, format);
+  return written === null ? null : sessionDate(written, 'us', zone);
 };
 
 describe('dates', () => {

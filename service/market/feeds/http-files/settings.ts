@@ -1,18 +1,11 @@
 // Service, price files over HTTP: schema and parser of the settings.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ASSET_CLASSES, isSymbol, normalizeSymbol } from '../../../../shared/domain/instruments.ts';
+import { ASSET_CLASSES } from '../../../../shared/domain/instruments.ts';
 import { SESSION_CALENDARS } from '../../../../shared/domain/sessions.ts';
 import { messageOf } from '../../../../shared/lib/result.ts';
-import { DATE_FORMATS } from './dates.ts';
-
-const SymbolSchema = z
-  .string()
-  .transform(normalizeSymbol)
-  .refine(isSymbol, 'is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -');
-/** Name in the header, in any case, or position from 1. */
-const ColumnSchema = z.union([z.string().trim().min(1), z.int().min(1).max(1000)]);
-export type Column = z.infer<typeof ColumnSchema>;
+import { DATE_FORMATS } from '../../files/dates.ts';
+import { ColumnSchema, SymbolSchema, ZoneSchema } from '../../files/mapping.ts';
 
 const ColumnsSchema = z.strictObject({
   symbol: ColumnSchema.optional(),
@@ -22,16 +15,11 @@ const ColumnsSchema = z.strictObject({
   low: ColumnSchema.optional(),
   close: ColumnSchema,
   volume: ColumnSchema.optional(),
+  /** The close after splits and dividends, which all prices are scaled to. */
+  adjusted: ColumnSchema.optional(),
+  /** The time of day, where it stands beside the date. */
+  time: ColumnSchema.optional(),
 });
-export type Columns = z.infer<typeof ColumnsSchema>;
-
-const isZone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
-  } catch {
-    return false;
-  }
-};
 
 const UrlSchema = z.string().refine((text) => {
   const url = URL.parse(text.replaceAll(/[{}]/g, ''));
@@ -56,14 +44,14 @@ const FileSchema = z
     assetClass: z.enum(ASSET_CLASSES).optional(),
     /** Default: the calendar of the asset class. */
     calendar: z.enum(SESSION_CALENDARS).optional(),
-    /** Default: the columns of a price folder. */
+    /** How the file is written; what is left out, the file says itself, as in a price folder. */
     columns: ColumnsSchema.optional(),
-    hasHeader: z.boolean().default(true),
-    delimiter: z.enum([',', ';', '\t', '|']).default(','),
-    decimal: z.enum(['.', ',']).default('.'),
-    dateFormat: z.enum(DATE_FORMATS).default('YYYY-MM-DD'),
+    hasHeader: z.boolean().optional(),
+    delimiter: z.enum([',', ';', '\t', '|']).optional(),
+    decimal: z.enum(['.', ',']).optional(),
+    dateFormat: z.enum(DATE_FORMATS).optional(),
     /** Time zone of dates that are instants. */
-    zone: z.string().refine(isZone, 'is no time zone; write one like America/New_York').default('UTC'),
+    zone: ZoneSchema.optional(),
     /** Time from the close of a session until the file has its row. */
     delayMinutes: z.int().min(0).max(2880).default(30),
     /** Other hosts to which the address may redirect, always by https. */
@@ -73,7 +61,7 @@ const FileSchema = z
   })
   .refine(
     ({ hasHeader, columns }) =>
-      hasHeader || Object.values(columns ?? { date: '' }).every((one) => typeof one === 'number'),
+      hasHeader !== false || Object.values(columns ?? { date: '' }).every((one) => typeof one === 'number'),
     'without a header (hasHeader: false), columns must be positions',
   )
   .refine(

@@ -1,0 +1,95 @@
+// Service, market, test: a folder of files in the forms of several vendors, with mapping.json.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeAnswers } from '../files/mapping.ts';
+import { openTape } from '../tape/tape.ts';
+import { NoPrices, openCsvFolder } from './source.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'prices-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+const write = (name: string, content: string | Buffer): void => writeFileSync(join(folder, name), content);
+type Folder = ReturnType<typeof openCsvFolder>;
+const datesOf = (source: Folder, symbol: string): string[] => source.bars(symbol).map(({ date }) => date);
+const reasons = (source: Folder): string[] =>
+  source.problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`);
+
+const YAHOO = 'Date,Open,High,Low,Close,Adj Close,Volume\n';
+const SLASHES = 'Date,Open,High,Low,Close\n1/2/2024,10,11,9,10\n1/3/2024,10,11,9,10\n';
+
+it('reads files of any form beside each other, packed ones too; a bad row costs no other', () => {
+  write('SPY.csv', 'symbol,date,open,high,low,close,volume\nSPY,2024-01-02,470,473,470,472,5\n');
+  write(
+    'AAPL.csv',
+    `${YAHOO}2024-01-02,187,188,183,185,184,8\nnull,null,null,null,null,null,null\n2024-01-03,184,186,183,185,184,8\n`,
+  );
+  write('qqq.us.txt.gz', gzipSync('<DATE>,<CLOSE>\n20240102,402.59\n20240103,398.33\n'));
+  write('BTC-USD.tsv', 'time\tclose\n1704153600\t44187\n1704240000\t44961\n');
+  write('EURUSD.csv', 'Datum;Schluss\n02.01.2024;1,0941\n03.01.2024;1,0922\n');
+  const source = openCsvFolder(folder);
+  const symbols = source.instruments.map(({ symbol }) => symbol);
+  expect(symbols).toEqual(['AAPL', 'BTC-USD', 'EURUSD', 'QQQ', 'SPY']);
+  expect(symbols.map((symbol) => datesOf(source, symbol).length)).toEqual([2, 2, 2, 2, 1]);
+  expect(datesOf(source, 'BTC-USD')).toEqual(['2024-01-02', '2024-01-03']);
+  expect(source.bars('AAPL')[0]).toMatchObject({ close: 184, volume: 8 });
+  expect(reasons(source)).toContain('AAPL.csv:3 "null" is no date; write it as 2020-02-24');
+  expect(source.readFiles.map(({ file, dialect }) => `${file} ${dialect.source}`)).toContain('AAPL.csv Yahoo');
+});
+
+it('a file that leaves something open waits, withdraws nothing, and is read once mapping.json answers', () => {
+  write('SPY.csv', 'date,close\n2024-01-02,472\n');
+  write('IWM.csv', SLASHES);
+  const asked = openCsvFolder(folder);
+  expect(asked.bars('IWM')).toEqual([]);
+  expect(reasons(asked)).toEqual([
+    'IWM.csv:0 1/2/2024 may be 2024-01-02 or 2024-02-01; say in mapping.json, formats "date,open,high,low,close", which it is (dateFormat "MM/DD/YYYY" or "DD/MM/YYYY")',
+  ]);
+  writeAnswers(folder, [{ header: 'date,open,high,low,close', format: { dateFormat: 'MM/DD/YYYY' } }]);
+  const tape = openTape(null);
+  const source = openCsvFolder(folder, { tape });
+  expect([datesOf(source, 'IWM'), reasons(source)]).toEqual([['2024-01-02', '2024-01-03'], []]);
+  // A mapping that is damaged is named. The rows that were read before stay.
+  write('mapping.json', '{');
+  expect(source.refresh()).toBe(true);
+  expect(reasons(source)[0]).toContain('mapping.json:0 it is no JSON');
+  expect(datesOf(openCsvFolder(folder, { tape }), 'IWM')).toEqual(['2024-01-02', '2024-01-03']);
+  rmSync(join(folder, 'mapping.json'));
+  writeAnswers(folder, [{ header: 'date,open,high,low,close', format: { dateFormat: 'DD/MM/YYYY' } }]);
+  source.refresh();
+  expect(datesOf(openCsvFolder(folder, { tape }), 'IWM')).toEqual(['2024-02-01', '2024-03-01']);
+});
+
+it('a folder that only asks cannot be opened, and says what it asks', () => {
+  write('download.csv', SLASHES);
+  const failure = (): NoPrices => {
+    try {
+      openCsvFolder(folder);
+    } catch (error) {
+      if (error instanceof NoPrices) return error;
+    }
+    throw new Error('it was opened');
+  };
+  const [file] = failure().readFiles;
+  expect(file?.questions.map(({ kind }) => kind)).toEqual(['symbol', 'dateFormat']);
+  writeAnswers(folder, [{ file: 'download.csv', symbol: 'SPY' }]);
+  expect(failure().readFiles[0]?.questions.map(({ kind }) => kind)).toEqual(['dateFormat']);
+  writeAnswers(folder, [{ header: 'date,open,high,low,close', format: { dateFormat: 'DD/MM/YYYY' } }]);
+  expect(datesOf(openCsvFolder(folder), 'SPY')).toEqual(['2024-02-01', '2024-03-01']);
+  expect(JSON.parse(readFileSync(join(folder, 'mapping.json'), 'utf8'))).toEqual({
+    formats: { 'date,open,high,low,close': { dateFormat: 'DD/MM/YYYY' } },
+    symbols: { 'download.csv': 'SPY' },
+  });
+});
+
+it('rows within a day, in the zone that their file says, form the day in progress', () => {
+  write('SPY.csv', 'date,close\n2024-01-02,472\n');
+  write('SPY_60min.csv', 'timestamp,close\n2024-01-03 09:30:00-05:00,470\n2024-01-03 10:30:00-05:00,469\n');
+  const source = openCsvFolder(folder);
+  expect(source.forming?.('SPY', Date.parse('2024-01-03T16:45:00Z'))?.close).toBe(469);
+  expect(datesOf(source, 'SPY')).toEqual(['2024-01-02']);
+});

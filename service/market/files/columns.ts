@@ -1,0 +1,78 @@
+// Service, price files: what the names of columns mean, and whose file it is.
+import type { DateFormat } from './dates.ts';
+
+/** What a column may be. `time` stands beside a date; `adjusted` is the close after splits and dividends. */
+export const COLUMN_ROLES = ['symbol', 'date', 'time', 'open', 'high', 'low', 'close', 'adjusted', 'volume'] as const;
+export type ColumnRole = (typeof COLUMN_ROLES)[number];
+/** Positions from 0; -1: the file has no such column. */
+export type Positions = Readonly<Record<ColumnRole, number>>;
+
+/** Names as `bareName` gives them, preferred ones first: in English, then in other languages. */
+const NAMES: Readonly<Record<ColumnRole, string>> = {
+  symbol: 'symbol, ticker, instrument, security, sym, secid, tradingsymbol, act symbol, kurzel, symbole, simbolo',
+  date: 'date, datetime, date time, trade date, trading date, session date, gmt time, local time, dates, timestamp, time, time utc, time et, day, t, begin, unix, unix timestamp, time period, observation date, datum, fecha, data',
+  time: 'time, uhrzeit, heure, hora, ora',
+  open: 'open, opening, open price, opening price, openprice, px open, o, first, eroffnung, eroffn, eroffnungskurs, erster, anfang, ouverture, ouv, apertura, abertura',
+  high: 'high, high price, highprice, px high, h, hoch, tageshoch, hochst, hochstkurs, plus haut, haut, maximo, maxima, massimo, max',
+  low: 'low, low price, lowprice, px low, l, tief, tagestief, tiefst, tiefstkurs, plus bas, bas, minimo, minima, min',
+  close:
+    'close, closing, close price, closing price, closeprice, close last, px last, px close, c, settle, settlement price, last, last price, latest, price, ltp, nav, value, obs value, schluss, schlusskurs, schlu\u00df, kurs, zuletzt, letzter, cloture, clot, dernier, cierre, ultimo, chiusura, fechamento',
+  adjusted: 'adj close, adjusted close, adjclose, close adj, closeadj, adj closing price, adjusted closing price',
+  volume:
+    'stuecke, stucke, stuck, umsatz in stuck, number of shares, no of shares, shares traded, volume, vol, px volume, total volume, total trade quantity, v, volumen, volumi, tickvol, tick volume',
+};
+const ROLE_NAMES = new Map(COLUMN_ROLES.map((role) => [role, NAMES[role].split(', ')]));
+
+/** "1. open", "<OPEN>", "Close/Last", "Adj Close**", "Er\u00f6ffnung" as open, open, close last, adj close, eroffnung. */
+export const bareName = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/\([^)]*\)|^\s*\d+[.:]/g, ' ')
+    .replace(/[^\p{L}\p{N}+%#]+/gu, ' ')
+    .trim();
+
+/** @param names bare names */
+export function positionsOf(names: readonly string[]): Positions {
+  const find = (role: ColumnRole): number => {
+    const known = ROLE_NAMES.get(role)?.find((name) => names.includes(name));
+    return known === undefined ? -1 : names.indexOf(known);
+  };
+  const [date, time, close, adjusted] = [find('date'), find('time'), find('close'), find('adjusted')];
+  return {
+    ...{ symbol: find('symbol'), date, time: time === date ? -1 : time, open: find('open'), high: find('high') },
+    ...{ low: find('low'), close: close === -1 ? adjusted : close, adjusted: close === -1 ? -1 : adjusted },
+    volume: find('volume'),
+  };
+}
+
+interface Preset {
+  readonly source: string;
+  /** Bare names, all of which its files have, and nobody else's together. */
+  readonly names: string;
+  /** The form in which it always writes dates; absent: several. */
+  readonly dateFormat?: DateFormat;
+}
+
+/** Forms of 2020 to 2026. */
+const PRESETS: readonly Preset[] = [
+  { source: 'Stooq', names: 'ticker, per, date, time, open, high, low, close, vol, openint' },
+  { source: 'MetaTrader', names: 'date, open, high, low, close, tickvol, vol, spread' },
+  { source: 'Alpha Vantage', names: 'timestamp, open, high, low, close, adjusted close, dividend amount' },
+  { source: 'Alpha Vantage', names: 'timestamp, open, high, low, close, volume' },
+  { source: 'Nasdaq.com', names: 'date, close last, volume, open, high, low', dateFormat: 'MM/DD/YYYY' },
+  { source: 'Investing.com', names: 'date, price, open, high, low, vol, change %' },
+  { source: 'Investing.com', names: 'datum, zuletzt, eroffn, hoch, tief, vol' },
+  { source: 'Interactive Brokers', names: 'date, open, high, low, close, volume, average, barcount' },
+  { source: 'Barchart', names: 'time, open, high, low, latest, volume', dateFormat: 'MM/DD/YYYY' },
+  { source: 'Tiingo', names: 'date, close, high, low, open, volume, adjclose, divcash, splitfactor' },
+  { source: 'Yahoo', names: 'date, open, high, low, close, adj close, volume' },
+  { source: 'Bloomberg', names: 'px last' },
+  { source: 'ARIVA', names: 'datum, erster, hoch, tief, schlusskurs, stuecke' },
+  { source: 'TradingView', names: 'time, open, high, low, close' },
+];
+
+/** @param names bare names */
+export const presetOf = (names: readonly string[]): Preset | null =>
+  PRESETS.find((preset) => preset.names.split(', ').every((name) => names.includes(name))) ?? null;

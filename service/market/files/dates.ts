@@ -1,0 +1,235 @@
+// Service, price files: dates and times in the forms of price files, and which form a column has.
+import {
+  instantIn,
+  type SessionCalendar,
+  sessionClose,
+  sessionOn,
+  zonedTime,
+} from '../../../shared/domain/sessions.ts';
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+
+/**
+ * A separator may be / - or a point, a year may have two digits, and a time may follow. `instant`: an ISO date
+ * and time, or seconds or milliseconds since 1970.
+ */
+export const DATE_FORMATS = [
+  'YYYY-MM-DD',
+  'YYYYMMDD',
+  'MM/DD/YYYY',
+  'DD/MM/YYYY',
+  'DD.MM.YYYY',
+  'DD MMM YYYY',
+  'instant',
+] as const;
+export type DateFormat = (typeof DATE_FORMATS)[number];
+
+const END = '(?=$|[T ,;])';
+const YEAR_FIRST = '(?<year>\\d{4})([-/.])(?<month>\\d{1,2})\\2(?<day>\\d{1,2})';
+const SHORT_YEAR = '(?<year>\\d{4}|\\d{2})';
+const MONTH = '(?<name>\\p{L}{3,12})\\.?';
+const WEEKDAY = '(?:\\p{L}{2,9}[.,]{0,2} +)?';
+const form = (...bodies: readonly string[]): readonly RegExp[] =>
+  bodies.map((body) => new RegExp(`^${body}${END}`, 'u'));
+
+const PATTERNS: Readonly<Record<DateFormat, readonly RegExp[]>> = {
+  'YYYY-MM-DD': form(YEAR_FIRST),
+  YYYYMMDD: form('(?<year>\\d{4})(?<month>\\d{2})(?<day>\\d{2})'),
+  'MM/DD/YYYY': form(`(?<month>\\d{1,2})([-/])(?<day>\\d{1,2})\\2${SHORT_YEAR}`),
+  'DD/MM/YYYY': form(`(?<day>\\d{1,2})([-/])(?<month>\\d{1,2})\\2${SHORT_YEAR}`),
+  'DD.MM.YYYY': form(`(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.${SHORT_YEAR}`),
+  'DD MMM YYYY': form(
+    `${WEEKDAY}(?<day>\\d{1,2})[. -]{1,2}${MONTH}[ ,-]{1,2}${SHORT_YEAR}`,
+    `${WEEKDAY}${MONTH}[ -](?<day>\\d{1,2}),?[ -]${SHORT_YEAR}`,
+    `(?<year>\\d{4})[- ]${MONTH}[- ](?<day>\\d{1,2})`,
+  ),
+  instant: form(YEAR_FIRST),
+};
+
+/** Months by their first three letters, in the languages that exports are in, without accents. */
+const MONTHS = new Map(
+  [
+    ['jan', 'ene', 'gen'],
+    ['feb', 'fev'],
+    ['mar', 'mrz'],
+    ['apr', 'avr', 'abr'],
+    ['may', 'mai', 'mag'],
+    ['jun', 'giu', 'juin'],
+    ['jul', 'lug', 'juil'],
+    ['aug', 'aou', 'ago'],
+    ['sep', 'set'],
+    ['oct', 'okt', 'ott', 'out'],
+    ['nov'],
+    ['dec', 'dez', 'dic'],
+  ].flatMap((names, index) => names.map((name) => [name, index + 1] as const)),
+);
+const monthOf = (name: string): number | undefined => {
+  const bare = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return MONTHS.get(bare.slice(0, 4)) ?? MONTHS.get(bare.slice(0, 3));
+};
+
+const REST =
+  /^(?:[T ,;]+(?<hour>\d{1,2}):?(?<minute>\d{2})(?::?\d{2}(?:[.,]\d+)?)?(?: ?(?<half>[AP])M)?)?(?: ?(?<offset>Z|(?:UTC|GMT)?[+-]\d{2}:?\d{2}|UTC|GMT|(?<place>[A-Z]+\/[A-Z_]+)))?$/i;
+/** Seconds have nine or ten digits from 1973 to 2286, milliseconds three more. */
+const SINCE_1970 = /^-?\d{1,13}(\.0+)?$/;
+const MAX_SECONDS = 1e11;
+
+/** A date as written, and its time of day if one is written. */
+export interface WrittenDate {
+  /** YYYY-MM-DD on the clock of its writer; '' for seconds since 1970. */
+  readonly date: string;
+  /** Minutes since midnight; null: none is written. */
+  readonly minute: number | null;
+  /** UTC ms, if an offset is written; null: the zone is not said. */
+  readonly instant: number | null;
+}
+
+const known = new Map(DATE_FORMATS.map((format) => [format, new Map<string, WrittenDate | null>()]));
+const MAX_KNOWN = 50_000;
+
+/**
+ * Remembers what it read: the files of all symbols have the same days.
+ * @returns null: it has another form, or there is no such day
+ */
+export function readWritten(text: string, format: DateFormat): WrittenDate | null {
+  const ofFormat = known.get(format);
+  const before = ofFormat?.get(text);
+  if (before !== undefined) return before;
+  const read = parseWritten(text, format);
+  if ((ofFormat?.size ?? 0) >= MAX_KNOWN) ofFormat?.clear();
+  // A copy: a slice would keep the text of its whole file.
+  if (text.length < 64) ofFormat?.set(Buffer.from(text).toString(), read);
+  return read;
+}
+
+function parseWritten(text: string, format: DateFormat): WrittenDate | null {
+  if (format === 'instant' && SINCE_1970.test(text)) {
+    const number = Number(text);
+    return { date: '', minute: null, instant: Math.abs(number) < MAX_SECONDS ? number * 1000 : number };
+  }
+  for (const pattern of PATTERNS[format]) {
+    const match = pattern.exec(text);
+    const rest = match === null ? null : REST.exec(text.slice(match[0].length));
+    const date = match === null ? null : dateFrom(match.groups ?? {});
+    if (rest !== null && date !== null) return withTime(date, rest.groups ?? {});
+  }
+  return null;
+}
+
+type Parts = Readonly<Record<string, string | undefined>>;
+
+function dateFrom({ year = '', month, day = '', name = '' }: Parts): string | null {
+  const number = month ?? monthOf(name);
+  if (number === undefined) return null;
+  // Files of prices begin after 1970 where their years have two digits.
+  const whole = year.length === 2 ? `${Number(year) < 70 ? 20 : 19}${year}` : year;
+  const date = `${whole}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDate(date) ? date : null;
+}
+
+function withTime(date: string, { hour, minute, half, offset, place }: Parts): WrittenDate | null {
+  if (hour === undefined) return { date, minute: null, instant: null };
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'P' ? 12 : 0);
+  const minutes = hours * 60 + Number(minute);
+  if (hours > 23 || Number(minute) > 59) return null;
+  if (offset === undefined) return { date, minute: minutes, instant: null };
+  if (place !== undefined)
+    return isZone(place) ? { date, minute: minutes, instant: instantOf(date, minutes, place) } : null;
+  const [, sign = '+', east = '0', rest = '0'] = /([+-])(\d{2}):?(\d{2})/.exec(offset) ?? [];
+  const ahead = (Number(east) * HOUR_MS + Number(rest) * MINUTE_MS) * (sign === '-' ? -1 : 1);
+  return { date, minute: minutes, instant: Date.parse(date) + minutes * MINUTE_MS - ahead };
+}
+
+/**
+ * The session that a row of a day belongs to: midnight is the date itself, another time is within or before it.
+ * @param zone zone whose calendar date counts; null: the exchange's sessions decide
+ */
+export function sessionDate({ date, minute, instant }: WrittenDate, calendar: SessionCalendar, zone: string | null) {
+  if (instant === null) return date;
+  if (zone !== null) return dateIn(instant, zone);
+  const isDay = date === '' ? instant % DAY_MS === 0 : minute === 0;
+  if (isDay) return date === '' ? dateOf(instant) : date;
+  for (let at = instant - DAY_MS; ; at += DAY_MS) {
+    const [day, next] = [dateOf(at), dateOf(at + DAY_MS)];
+    const close = sessionClose(calendar, day);
+    // A bar may be stamped with its close, unless the next begins then.
+    if (instant < close || (instant === close && sessionOn(calendar, next).open > instant)) return day;
+  }
+}
+
+function dateIn(instant: number, zone: string): string {
+  const { year, month, day } = zonedTime(instant, zone);
+  return dateOf(Date.UTC(year, month - 1, day));
+}
+
+export const isZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+};
+
+/** UTC ms of a time on the clock of a zone. */
+export function instantOf(date: string, minute: number, zone: string): number {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  return instantIn(zone, year, month, day, minute);
+}
+
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+export interface DatedLine {
+  readonly symbol: string;
+  readonly text: string;
+}
+
+/** Lines whose dates say how they are written, unless the month is in question. */
+const SAMPLE_LINES = 300;
+/** Distinct days from which their order says how they are written. */
+const ORDERED_DAYS = 5;
+
+/**
+ * The forms in which most dates of a column are written; several: nothing in the file says which.
+ * @param byLine each with the symbol of its row, in the order of the file
+ * @param given form that a person gave, or that the publisher always uses; null: none
+ */
+export function formatsOf(byLine: readonly DatedLine[], given: DateFormat | null): readonly DateFormat[] {
+  const sample = bestFormats(byLine.slice(0, SAMPLE_LINES));
+  // A later day above 12 may say which is the month.
+  const best = sample[0] === 'MM/DD/YYYY' || sample[0] === 'DD/MM/YYYY' ? bestFormats(byLine) : sample;
+  if (given !== null && (best.includes(given) || best.length === 0)) return [given];
+  const [first] = best;
+  if (first !== 'MM/DD/YYYY' || !best.includes('DD/MM/YYYY')) return best.slice(0, 1);
+  const either = ['MM/DD/YYYY', 'DD/MM/YYYY'] as const;
+  const distinct = [...new Set(byLine.map(({ text }) => text))];
+  // 5/5/2024 is the same day either way.
+  const [days, others] = either.map((format) => distinct.map((text) => readWritten(text, format)?.date));
+  if (days?.join() === others?.join()) return [first];
+  const ordered = distinct.length < ORDERED_DAYS ? [] : either.filter((format) => isOrdered(byLine, format));
+  return ordered.length === 1 ? ordered : either;
+}
+
+/** The forms that read most of the dates. */
+function bestFormats(lines: readonly DatedLine[]): readonly DateFormat[] {
+  const texts = [...new Set(lines.map(({ text }) => text))];
+  const counts = DATE_FORMATS.map((format) => texts.filter((text) => readWritten(text, format) !== null).length);
+  const most = Math.max(...counts);
+  return DATE_FORMATS.filter((_, index) => most > 0 && counts[index] === most);
+}
+
+/** Whether the dates of every symbol ascend, or those of every symbol descend. */
+function isOrdered(byLine: readonly DatedLine[], format: DateFormat): boolean {
+  const last = new Map<string, string>();
+  const steps = new Set<number>();
+  for (const { symbol, text } of byLine) {
+    const date = readWritten(text, format)?.date;
+    if (date === undefined) continue;
+    const before = last.get(symbol) ?? date;
+    if (date !== before) steps.add(date > before ? 1 : -1);
+    last.set(symbol, date);
+  }
+  return steps.size === 1;
+}

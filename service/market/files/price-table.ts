@@ -1,0 +1,216 @@
+// Service, price files: one file in whatever form it is: its dialect, its rows, and what it leaves open.
+import { DAY_MS } from '../../../shared/lib/time.ts';
+import { inOneTurn, type Steps } from '../../steps.ts';
+import { bareName, type ColumnRole, presetOf } from './columns.ts';
+import { type DatedLine, type DateFormat, formatsOf, readWritten } from './dates.ts';
+import { delimiterOf, type GivenFor, type Head, headOf } from './header.ts';
+import { type GivenFormat, MAPPING_FILE, type Mapping, NO_MAPPING } from './mapping.ts';
+import { type Decimal, decimalOf, PRICES } from './numbers.ts';
+import { createRowReader, type Dialect, type PriceRow, type RowReader, whenText } from './row-reader.ts';
+import { symbolOfName } from './symbols.ts';
+import { type CsvRow, type FileProblem, readRowsInSteps } from './table.ts';
+import { textOf } from './text.ts';
+
+export const PRICE_HEADER = 'symbol,date,open,high,low,close,volume';
+/** Rows whose numbers say what the decimal mark is, before all are asked. */
+const SAMPLE_ROWS = 300;
+
+/** What a file leaves open. Its rows wait for the answer. */
+export interface Question {
+  readonly kind: 'dateFormat' | 'decimal' | 'zone' | 'columns' | 'symbol';
+  /** One sentence: what is open, and the setting that answers it. */
+  readonly text: string;
+  /** Values of the setting; for zone and symbol others may be right. For columns: their names. */
+  readonly choices: readonly string[];
+}
+
+export interface OpenTable {
+  readonly dialect: Dialect;
+  readonly questions: readonly Question[];
+  /** Rows below the header; they wait while there are questions. */
+  readonly rows: readonly CsvRow[];
+  readonly read: RowReader;
+}
+
+/** A whole file. */
+export interface PriceTable {
+  readonly dialect: Dialect;
+  readonly questions: readonly Question[];
+  readonly rows: readonly (PriceRow & { readonly line: number })[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** @returns the file's prices, or one sentence about why it has none */
+export function readPriceTable(bytes: Uint8Array, file: string, mapping = NO_MAPPING): PriceTable | string {
+  const table = inOneTurn(openTableInSteps(bytes, file, givenBy(mapping, file)));
+  if (typeof table === 'string') return table;
+  const { dialect, questions } = table;
+  const rows: PriceTable['rows'][number][] = [];
+  const problems: FileProblem[] = [];
+  for (const { line, cells } of questions.length > 0 ? [] : table.rows) {
+    const row = table.read(cells);
+    if (typeof row === 'string') problems.push({ line, reason: row });
+    else rows.push({ ...row, line });
+  }
+  return { dialect, questions, rows, problems };
+}
+
+/** What the mapping of a folder says of a file. */
+export function givenBy({ formats, symbols }: Mapping, file: string): GivenFor {
+  const symbol = symbols[file];
+  return (header) => ({ ...formats[header], ...(symbol === undefined ? {} : { symbol }) });
+}
+
+/**
+ * Finds the dialect of a file, in steps.
+ * @param givenFor what a person said of files with these columns
+ * @returns the table, or one sentence about why there is none
+ */
+export function* openTableInSteps(bytes: Uint8Array, file: string, givenFor: GivenFor): Steps<OpenTable | string> {
+  const text = textOf(bytes);
+  if (!text.ok) return text.error;
+  const delimiter = givenFor('').delimiter ?? delimiterOf(text.value);
+  const all = yield* readRowsInSteps(text.value, delimiter);
+  if (all.length === 0) return `the file is empty; the first line must name its columns, like ${PRICE_HEADER}`;
+  const head = headOf(all, givenFor);
+  if (typeof head === 'string') return head;
+  if (head.names.length < 2) return `it has no columns; separate them by commas, like ${PRICE_HEADER}`;
+  if (head.rows.length === 0) return 'there is no row below the header';
+  yield;
+  return new Finder(head, givenFor(head.header), delimiter, !text.value.includes('"')).table(file);
+}
+
+/** Finds the dialect of a table, and collects what is open. */
+class Finder {
+  readonly #head: Head;
+  readonly #given: GivenFormat;
+  readonly #delimiter: string;
+  /** No comma can be in a cell where commas stand between the cells. */
+  readonly #isBare: boolean;
+  readonly #questions: Question[] = [];
+
+  constructor(head: Head, given: GivenFormat, delimiter: string, isBare: boolean) {
+    this.#head = head;
+    this.#given = given;
+    this.#delimiter = delimiter;
+    this.#isBare = isBare && delimiter === ',';
+  }
+
+  table(file: string): OpenTable {
+    const { header, names, positions, rows, isOwn } = this.#head;
+    const preset = isOwn ? null : presetOf(header.split(','));
+    if (positions.date === -1 || positions.close === -1) this.#askColumns();
+    const symbol = this.#given.symbol ?? (positions.symbol === -1 ? this.#symbol(file) : null);
+    const decimal = this.#decimal();
+    const { dateFormat, isIntraday } = this.#dates(preset?.dateFormat ?? null);
+    const zone = this.#given.zone ?? ownZone(this.#head);
+    const dialect = {
+      ...{ source: preset?.source ?? null, delimiter: this.#delimiter, header, names, positions, dateFormat, decimal },
+      ...{ zone, symbol, isIntraday, isOwn },
+    };
+    return { dialect, questions: this.#questions, rows, read: createRowReader(dialect) };
+  }
+
+  get #place(): string {
+    return this.#given.place ?? `${MAPPING_FILE}, formats "${this.#head.header}",`;
+  }
+
+  #ask(kind: Question['kind'], text: string, choices: readonly string[]): void {
+    this.#questions.push({ kind, text, choices });
+  }
+
+  #cell({ cells }: CsvRow, role: ColumnRole): string {
+    return (cells[this.#head.positions[role]] ?? '').trim();
+  }
+
+  #askColumns(): void {
+    const { positions, names, rows } = this.#head;
+    const missing = (['date', 'close'] as const).filter((role) => positions[role] === -1).join(' and ');
+    const first = (names.some((name) => name !== '') ? names : (rows[0]?.cells ?? [])).join(this.#delimiter);
+    const text = `column ${missing} is missing; the first line is "${first.slice(0, 120)}": name the columns like ${PRICE_HEADER}, or say in ${this.#place} which they are (columns)`;
+    this.#ask(
+      'columns',
+      text,
+      names.map((name, at) => (name === '' ? String(at + 1) : bareName(name))),
+    );
+  }
+
+  #symbol(file: string): string | null {
+    const named = symbolOfName(file);
+    const symbol = this.#head.symbol ?? named.symbol;
+    if (symbol === null) {
+      const text = `neither a column nor the name of the file says which symbol it is; name the file like AAPL.csv, or say it in ${MAPPING_FILE} (symbols "${file}")`;
+      this.#ask('symbol', text, named.candidates);
+    }
+    return symbol;
+  }
+
+  #decimal(): Decimal {
+    const { rows, isOwn } = this.#head;
+    if (this.#given.decimal !== undefined) return this.#given.decimal;
+    if (isOwn && this.#isBare) return '.';
+    const numbers = (some: readonly CsvRow[]): string[] =>
+      some.flatMap((row) => [...PRICES, 'volume' as const].map((role) => this.#cell(row, role))).filter(Boolean);
+    const found =
+      decimalOf(numbers(rows.slice(0, SAMPLE_ROWS)), this.#isBare) ?? decimalOf(numbers(rows), this.#isBare);
+    if (found !== null) return found;
+    const example = numbers(rows).find((text) => /\d[.,]\d/.test(text)) ?? '';
+    const text = `${example} may have decimals or thousands; say in ${this.#place} which sign stands before decimals (decimal "." or ",")`;
+    this.#ask('decimal', text, ['.', ',']);
+    return '.';
+  }
+
+  #dates(preset: DateFormat | null): Pick<Dialect, 'dateFormat' | 'isIntraday'> {
+    const { rows, positions, isOwn } = this.#head;
+    const isOwnIntraday = isOwn && !this.#head.header.split(',').includes('date');
+    const first = rows[0] === undefined ? '' : whenText(rows[0].cells, positions);
+    if (isOwn && readWritten(first, 'YYYY-MM-DD') !== null)
+      return { dateFormat: 'YYYY-MM-DD', isIntraday: isOwnIntraday };
+    const lines = rows.map((row) => ({ symbol: this.#cell(row, 'symbol'), text: whenText(row.cells, positions) }));
+    const [dateFormat = 'YYYY-MM-DD', other] = formatsOf(lines, this.#given.dateFormat ?? preset);
+    if (other !== undefined) this.#askDate(lines, dateFormat, other);
+    const isIntraday = isOwn ? isOwnIntraday : lines.some(hasTime) && hasTimesOfDay(lines, dateFormat);
+    if (isIntraday && this.#given.zone === undefined && ownZone(this.#head) === null && !isOwn) {
+      const local = lines.find(({ text }) => readWritten(text, dateFormat)?.instant === null);
+      if (local !== undefined) this.#askZone(local.text);
+    }
+    return { dateFormat, isIntraday };
+  }
+
+  #askDate(lines: readonly DatedLine[], one: DateFormat, other: DateFormat): void {
+    const days = (text: string) => [one, other].map((format) => readWritten(text, format)?.date);
+    const example = lines.find(({ text }) => days(text)[0] !== days(text)[1])?.text ?? '';
+    const text = `${example} may be ${days(example).join(' or ')}; say in ${this.#place} which it is (dateFormat "${one}" or "${other}")`;
+    this.#ask('dateFormat', text, [one, other]);
+  }
+
+  #askZone(example: string): void {
+    const text = `the time ${example} is of no zone; say in ${this.#place} which it is (zone "America/New_York", "UTC" or another)`;
+    this.#ask('zone', text, ['America/New_York', 'UTC']);
+  }
+}
+
+/** The zone that the name of the column says. */
+const ownZone = ({ header }: Head): string | null =>
+  /(^|,)(time utc|gmt time)(,|$)/.test(header) ? 'UTC' : /(^|,)time et(,|$)/.test(header) ? 'America/New_York' : null;
+
+/** Whether a text may be more than a date: it has a colon, or it is long, or seconds since 1970. */
+const hasTime = ({ text }: DatedLine): boolean => text.length > 8 && /:|\d{9}|\d \d{4}/.test(text);
+
+/** Whether a symbol has several rows a day, or its only day has a time. */
+function hasTimesOfDay(lines: readonly DatedLine[], format: DateFormat): boolean {
+  const texts = new Map<string, string>();
+  const days = new Set<string | number>();
+  let isTimed = false;
+  for (const { symbol, text } of lines) {
+    const when = readWritten(text, format);
+    if (when === null) continue;
+    const day = when.date === '' ? Math.floor((when.instant ?? 0) / DAY_MS) : when.date;
+    const key = `${symbol} ${day}`;
+    if ((texts.get(key) ?? text) !== text) return true;
+    texts.set(key, text);
+    days.add(day);
+    isTimed ||= when.date === '' ? (when.instant ?? 0) % DAY_MS !== 0 : (when.minute ?? 0) !== 0;
+  }
+  return isTimed && days.size === 1;
+}

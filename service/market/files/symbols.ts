@@ -1,0 +1,53 @@
+// Service, price files: the symbol in a vendor's cell, or in the name of a file.
+import { isSymbol, symbolIn } from '../../../shared/domain/instruments.ts';
+
+/** Words of file names that are no symbols: what is in the file, how often, from where. */
+const WORDS = new Set(
+  `adj adjusted all bars candles chart close closes copy csv d d1 daily data day days download downloads eod export file
+  final full hist historic historical historicaldata history hourly h1 h4 index intraday kurse m1 m5 m15 m30 max my new ohlc ohlcv old
+  price prices quote quotes raw sample series split stock stocks table test ticker time unadjusted us w weekly wkn
+  1d 1day 1h 4h 5m 15m 30m 1440 240 60 1min 5min 15min 30min 60min 1y 2y 3y 5y 10y 20y
+  amex arca bats binance bitstamp cboe coinbase eodhd etr fx idc kraken lse nasdaq nyse nysearca oanda otc stooq tsx tvc
+  xetra yahoo equity curncy comdty etf fund`.split(/\s+/),
+);
+
+/** "NASDAQ:AAPL", "AAPL.US", "AAPL US Equity" and "BTC/USD" as AAPL and BTCUSD. */
+export const vendorSymbol = (cell: string): string =>
+  symbolIn(cell)
+    .replace(/ US EQUITY$|\.US$| INDEX$| CURNCY$/, '')
+    .replace(/^([A-Z]{2,5})\/([A-Z]{3,4})$/, '$1$2');
+
+export interface NamedSymbol {
+  /** null: the name of the file does not say it, or says several things. */
+  readonly symbol: string | null;
+  readonly candidates: readonly string[];
+}
+
+/**
+ * The symbol that a file is named after: "AAPL.csv", "aapl.us.txt", "daily_AAPL.csv", "AAPL (1).csv",
+ * "BATS_SPY, 1D.csv". Apple.csv may be a company, and 840400.csv any number: these are candidates alone.
+ */
+export function symbolOfName(file: string): NamedSymbol {
+  const stem = file
+    .replace(/^.*[\\/]/, '')
+    .replace(/(\.(csv|txt|tsv|gz))+$/i, '')
+    .replace(/\(\d+\)|\d{4}-\d{2}-\d{2}|\d{2}-\d{2}-\d{4}|\d{8,}/g, ' ')
+    .replace(/^([A-Z]{6})(1|5|15|30|60|240|1440)$/, '$1');
+  const isWord = (part: string): boolean => part === '' || WORDS.has(part.toLowerCase());
+  const parts = stem
+    .split(/[\s_,()[\]]+/)
+    .map((part) =>
+      part
+        .split('-')
+        .filter((one) => !isWord(one))
+        .join('-'),
+    )
+    .filter((part) => part !== '');
+  // ALL, DAY and D are words, and shares.
+  const candidates = [...new Set((parts.length > 0 ? parts : [stem.trim()]).map(vendorSymbol))].filter(isSymbol);
+  const [part = ''] = parts;
+  // Vendors write a ticker in one case, in small letters a short one.
+  const isTicker =
+    (part === part.toUpperCase() && /[A-Z]/.test(part)) || /^\^?[a-z][a-z0-9]{0,6}(\.[a-z]+)?$/.test(part);
+  return { symbol: parts.length === 1 && isTicker ? (candidates[0] ?? null) : null, candidates };
+}

@@ -1,0 +1,81 @@
+// Service, price files: delimited text as rows of cells with line numbers, in steps.
+import Papa from 'papaparse';
+import { inOneTurn, type Steps } from '../../steps.ts';
+import { textOf } from './text.ts';
+
+/** Characters processed between two turns of the event loop: some ms. */
+const SLICE_CHARACTERS = 256 * 1024;
+
+/** A problem in a file. Line 1 is the first one; line 0 means the whole file. */
+export interface FileProblem {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface CsvProblem extends FileProblem {
+  readonly file: string;
+}
+
+export interface CsvRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** A table with line numbers. Column names are in lower case. */
+export interface CsvTable {
+  readonly columns: ReadonlyMap<string, number>;
+  readonly rows: readonly CsvRow[];
+}
+
+/**
+ * Parses CSV with the named columns; accepts a byte-order mark, CRLF, blank lines and quoted cells.
+ * @returns the table, or one sentence about why the text is invalid
+ */
+export function readTable(bytes: Uint8Array, required: readonly string[], header: string): CsvTable | string {
+  const text = textOf(bytes);
+  if (!text.ok) return text.error;
+  const [first, ...rows] = inOneTurn(readRowsInSteps(text.value, ','));
+  if (first === undefined) return `the file is empty; the first line must be ${header}`;
+  const names = first.cells.map((name) => name.trim().toLowerCase());
+  const missing = required.filter((name) => !names.includes(name));
+  if (missing.length > 0) return `column ${missing.join(', ')} is missing; the first line must be ${header}`;
+  const twice = required.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (twice !== undefined) return `column ${twice} is there twice; the first line must be ${header}`;
+  return { columns: new Map(names.map((name, index) => [name, index])), rows };
+}
+
+/** The rows that are not blank. */
+export function* readRowsInSteps(text: string, delimiter: string): Steps<CsvRow[]> {
+  const rows: CsvRow[] = [];
+  // Only a quoted cell can span several lines.
+  const linesOf = text.includes('"')
+    ? (cells: readonly string[]): number => cells.join('').split('\n').length
+    : (): number => 1;
+  let line = 1;
+  for (const slice of slicesOf(text)) {
+    if (line > 1) yield;
+    for (const cells of Papa.parse<string[]>(slice, { delimiter }).data) {
+      // A row of empty cells before the header also counts as blank.
+      const isBlank =
+        rows.length === 0
+          ? cells.every((cell) => cell.trim() === '')
+          : cells.length < 2 && (cells[0] ?? '').trim() === '';
+      if (!isBlank) rows.push({ line, cells });
+      line += linesOf(cells);
+    }
+  }
+  return rows;
+}
+
+/** Slices at line breaks, without them. A text with quotes is one slice, as a quoted cell may span lines. */
+function* slicesOf(text: string): Generator<string> {
+  const isSplittable = !text.includes('"');
+  let from = 0;
+  while (isSplittable && text.length - from > SLICE_CHARACTERS) {
+    const end = text.indexOf('\n', from + SLICE_CHARACTERS);
+    if (end === -1) break;
+    yield text.slice(from, text[end - 1] === '\r' ? end - 1 : end);
+    from = end + 1;
+  }
+  yield text.slice(from);
+}
