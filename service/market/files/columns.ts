@@ -33,15 +33,19 @@ export const bareName = (name: string): string =>
     .replace(/[^\p{L}\p{N}+%#]+/gu, ' ')
     .trim();
 
+/** Columns of trades, orders and options, whose prices are no closes. */
+const TRADES = ['side', 'action', 'quantity', 'qty', 'commission', 'strike', 'order id', 'trade id'];
+
 /** @param names bare names */
 export function positionsOf(names: readonly string[]): Positions {
   const find = (role: ColumnRole): number => {
     const known = ROLE_NAMES.get(role)?.find((name) => names.includes(name));
     return known === undefined ? -1 : names.indexOf(known);
   };
-  const [date, time, close, adjusted] = [find('date'), find('time'), find('close'), find('adjusted')];
+  const [date, time, open, adjusted] = [find('date'), find('time'), find('open'), find('adjusted')];
+  const close = open === -1 && TRADES.some((name) => names.includes(name)) ? -1 : find('close');
   return {
-    ...{ symbol: find('symbol'), date, time: time === date ? -1 : time, open: find('open'), high: find('high') },
+    ...{ symbol: find('symbol'), date, time: time === date ? -1 : time, open, high: find('high') },
     ...{ low: find('low'), close: close === -1 ? adjusted : close, adjusted: close === -1 ? -1 : adjusted },
     volume: find('volume'),
   };

@@ -308,6 +308,10 @@ describe('what is ambiguous is asked, with its choices', () => {
     expect(answered.rows.map(({ symbol }) => symbol)).toEqual(['SPY']);
   });
 
+  it('the columns of a list of trades, whose prices are no closes', () => {
+    expect(questionsOf(read('Date,Symbol,Side,Quantity,Price\n2024-01-02,SPY,buy,5,472\n'))).toEqual(['columns']);
+  });
+
   it('the columns of a file without a header, and the zone of times within a day', () => {
     const bare = '2024.01.02,00:00,1.5,1.6,1.4,1.5,100\n2024.01.03,00:00,1.5,1.6,1.4,1.55,100\n';
     const table = read(bare, 'EURUSD1440.csv');
