@@ -1,5 +1,5 @@
 // Main, host: the interface by which a shell runs the service inside the app (see main/service).
-import type { PriceReport } from '../../shared/channels/profiles.ts';
+import type { PriceAnswer, PriceReport } from '../../shared/channels/profiles.ts';
 import type { MarketScenario } from '../../shared/domain/scenarios.ts';
 import type { OwnPrices, PriceFeedSettings } from '../../shared/settings/profiles.ts';
 
@@ -36,7 +36,12 @@ export type EmbeddedServiceStarter = (options: EmbeddedOptions) => Promise<Embed
  * Checks a folder of prices, and one of editorials, and reports the usable rows. Never throws for invalid
  * content.
  */
-export type PriceChecker = (folder: string, editorial: string | null) => Promise<PriceReport>;
+export type PriceChecker = (
+  folder: string,
+  editorial: string | null,
+  /** Written to mapping.json of the folder before. */
+  answers?: readonly PriceAnswer[],
+) => Promise<PriceReport>;
 
 /** The result of one test of a feed. */
 export interface FeedFinding {

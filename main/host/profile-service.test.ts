@@ -170,6 +170,7 @@ test('own prices are checked first; a folder that cannot be used adds nothing', 
     used: 1,
     problems: [],
     more: 0,
+    formats: [],
     refused_at: null,
   };
   let why: string | null = 'there are no prices in /p: it has no .csv file';

@@ -89,7 +89,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
       ),
     'profiles.test_stream': ({ draft }) => connectionTests.stream(draft),
     'profiles.test_feed': (request) => feedTests.run(request),
-    'profiles.check_prices': (given) => checkPrices(given.folder, given.editorial),
+    'profiles.check_prices': (given) => checkPrices(given.folder, given.editorial, given.answers),
     'profiles.add': ({ name, source }) => runExclusive(() => editor.add(name, source)),
     'profiles.enable': ({ name, enabled }) =>
       runExclusive(async () => {

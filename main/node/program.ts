@@ -47,7 +47,7 @@ export function createProgram(endWith: (code: number) => void): Command {
     .action(async (flags) => (await import('./verbs/listen.ts')).listenVerb(flags));
 
   addServiceVerbs(program, endWith);
-  addPriceVerbs(program);
+  addPriceVerbs(program, endWith);
   addKeyVerbs(program);
 
   verb(
@@ -140,9 +140,20 @@ function addServiceVerbs(program: Command, endWith: (code: number) => void): voi
 const MODEL_FLAG = 'risk model made by npm run fit (default: the shipped one)';
 
 /** Verbs that work on a folder of prices, without a service. */
-function addPriceVerbs(program: Command): void {
+function addPriceVerbs(program: Command, endWith: (code: number) => void): void {
+  verb(
+    program,
+    'prices <path>',
+    'Read price files as the service would, and print how: form, five rows, what is not used',
+  )
+    .option(
+      '--answer <setting=value...>',
+      'answer what is asked, in mapping.json beside the files: dateFormat=DD/MM/YYYY, decimal=, zone=, columns.close=, symbol:FILE=',
+    )
+    .action(async (path, flags) => endWith(await (await import('./verbs/prices.ts')).pricesVerb(path, flags)));
+
   verb(program, 'compute', 'Run every bar of a price folder through the engine; print one JSON line per symbol and bar')
-    .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
+    .requiredOption('--prices <folder>', 'folder of price files')
     .option('--symbol <symbol>', 'this symbol only')
     .option('--model <file>', MODEL_FLAG)
     .action(async (flags) => (await import('./verbs/compute.ts')).computeVerb(flags));
@@ -152,7 +163,7 @@ function addPriceVerbs(program: Command): void {
     'validate',
     'Measure how often the signals would have been right on a price folder, compared with simple rules and chance',
   )
-    .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
+    .requiredOption('--prices <folder>', 'folder of price files')
     .option('--model <file>', MODEL_FLAG)
     .option(
       '--leave-out <symbols...>',

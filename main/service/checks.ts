@@ -2,22 +2,22 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { FolderReport } from '../../service/embedded.ts';
-import { PROBLEMS_SHOWN, type PriceReport } from '../../shared/channels/profiles.ts';
+import type { FolderReport } from '../../service/price-report.ts';
+import { FORMATS_SHOWN, PROBLEMS_SHOWN, type PriceReport } from '../../shared/channels/profiles.ts';
 import { directly, type FindProxy } from '../../shared/lib/proxy.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { FeedChecker, PriceChecker } from '../host/embedded-service.ts';
 import { askThread } from './service-thread.ts';
 
 /** Runs in a thread: a folder of many years takes a while, and must not block the app. */
-export const checkPrices: PriceChecker = async (folder, editorial) => {
+export const checkPrices: PriceChecker = async (folder, editorial, answers = []) => {
   const at = { folder: absolute(folder), editorial: editorial === null ? null : absolute(editorial) };
   // A missing folder is reported at once: starting the thread takes a second.
   for (const which of ['folder', 'editorial'] as const) {
     const why = at[which] === null ? null : whyNotFolder(at[which]);
     if (why !== null) return { ...at, ...shown(nothingIn(why, which)) };
   }
-  const message = await askThread({ task: 'barograph-check-prices', ...at }, directly);
+  const message = await askThread({ task: 'barograph-check-prices', ...at, answers: [...answers] }, directly);
   if (message.kind !== 'checked') throw new Error('the thread that reads the prices gave another answer');
   return { ...at, ...shown(message.report) };
 };
@@ -55,11 +55,14 @@ const nothingIn = (refused: string, refused_at: FolderReport['refused_at']): Fol
   rows: 0,
   used: 0,
   problems: [],
+  formats: [],
 });
 
-const shown = ({ symbols, problems, ...report }: FolderReport): Omit<PriceReport, 'folder' | 'editorial'> => ({
+const shown = ({ symbols, problems, formats, ...report }: FolderReport): Omit<PriceReport, 'folder' | 'editorial'> => ({
   ...report,
   symbols: [...symbols],
   problems: problems.slice(0, PROBLEMS_SHOWN).map(({ file, line, reason }) => ({ file, line, reason })),
   more: Math.max(0, problems.length - PROBLEMS_SHOWN),
+  // Questions first: the folder waits for their answers.
+  formats: formats.toSorted((a, b) => b.questions.length - a.questions.length).slice(0, FORMATS_SHOWN),
 });

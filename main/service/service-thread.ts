@@ -12,8 +12,10 @@ import {
   workerData,
 } from 'node:worker_threads';
 import { z } from 'zod';
-import type { FolderReport, EmbeddedOptions as ServiceOptions } from '../../service/embedded.ts';
+import type { EmbeddedOptions as ServiceOptions } from '../../service/embedded.ts';
 import type { FeedFinding } from '../../service/feed-check.ts';
+import type { FolderReport } from '../../service/price-report.ts';
+import { PriceAnswerSchema } from '../../shared/channels/profiles.ts';
 import { MarketScenarioSchema } from '../../shared/domain/scenarios.ts';
 import { type FindProxy, type ProxyChoice, ProxyChoiceSchema } from '../../shared/lib/proxy.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -39,6 +41,7 @@ const FolderCheckSchema = z.object({
   task: z.literal('barograph-check-prices'),
   folder: z.string(),
   editorial: z.string().nullable(),
+  answers: z.array(PriceAnswerSchema),
 });
 
 const FeedCheckSchema = z.object({
@@ -264,8 +267,9 @@ if (!isMainThread && parentPort !== null) {
     });
   const folderCheck = FolderCheckSchema.safeParse(workerData);
   if (folderCheck.success)
-    void import('../../service/embedded.ts').then(({ reportFolders }) => {
-      report(port, { kind: 'checked', report: reportFolders(folderCheck.data.folder, folderCheck.data.editorial) });
+    void import('../../service/price-report.ts').then(({ reportFolders }) => {
+      const { folder, editorial, answers } = folderCheck.data;
+      report(port, { kind: 'checked', report: reportFolders(folder, editorial, answers) });
     });
   const feedCheck = FeedCheckSchema.safeParse(workerData);
   if (feedCheck.success)

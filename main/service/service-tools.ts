@@ -6,7 +6,9 @@ import type { FolderLines } from '../../service/compute.ts';
 import type { RiskModel } from '../../service/engine/risk/model.ts';
 import type { FeedRuleFinding, FeedSubject } from '../../service/feed-conformance.ts';
 import type { Outbound } from '../../service/network/outbound.ts';
+import type { FolderReport } from '../../service/price-report.ts';
 import type { FolderComputation } from '../../service/validation/compute.ts';
+import type { PriceAnswer } from '../../shared/channels/profiles.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { UsageError } from '../host/command-line.ts';
@@ -18,6 +20,17 @@ import { UsageError } from '../host/command-line.ts';
 export async function computeOver(folder: string, symbol?: string, model?: string): Promise<FolderLines> {
   const compute = await import('../../service/compute.ts');
   return compute.computeOver(folder, symbol, await modelFrom(model));
+}
+
+export type { FolderReport };
+
+/** Reads price files as a service would: see service/price-report.ts. */
+export async function reportPrices(
+  { folder, only }: { readonly folder: string; readonly only?: string },
+  answers: readonly PriceAnswer[],
+): Promise<FolderReport> {
+  const { reportFolders } = await import('../../service/price-report.ts');
+  return reportFolders(folder, null, answers, only);
 }
 
 export interface ScoredModelFlags {

@@ -89,6 +89,37 @@ export type ConnectionTest = z.infer<typeof ConnectionTestSchema>;
 
 const PathSchema = z.string().trim().min(1, 'a path is needed').max(1024);
 
+/** An answer to a question about a price file, which mapping.json keeps beside it. */
+export const PriceAnswerSchema = z.strictObject({
+  /** The header of the files as the report gives it; for `symbol` the file. */
+  of: z.string().min(1).max(2000),
+  /** As in mapping.json: symbol, dateFormat, decimal, zone, or columns.close and other columns. */
+  setting: z.string().min(1).max(40),
+  value: z.string().min(1).max(200),
+});
+export type PriceAnswer = z.infer<typeof PriceAnswerSchema>;
+
+/** Files of prices that are written alike. */
+const PriceFormatSchema = z.strictObject({
+  /** The first of them. */
+  file: z.string(),
+  files: count,
+  header: z.string(),
+  /** How they are written, as text. */
+  found: z.string(),
+  /** Rows as they are read: symbol, date, open, high, low, close, volume; or one cell: why not. */
+  rows: z.array(z.array(z.string())),
+  questions: z.array(
+    z.strictObject({
+      kind: z.enum(['dateFormat', 'decimal', 'zone', 'columns', 'symbol']),
+      text: z.string(),
+      /** `means`: what the example in the text is then; empty: nothing to add. */
+      choices: z.array(z.strictObject({ value: z.string(), means: z.string() })),
+    }),
+  ),
+});
+export type PriceFormat = z.infer<typeof PriceFormatSchema>;
+
 export const PriceReportSchema = z.strictObject({
   /** The resolved absolute folder. */
   folder: z.string(),
@@ -111,9 +142,12 @@ export const PriceReportSchema = z.strictObject({
   /** Line 0 is the whole file. At most PROBLEMS_SHOWN; `more` counts the rest. */
   problems: z.array(z.strictObject({ file: z.string(), line: count, reason: z.string() })),
   more: count,
+  /** Those with questions first. At most FORMATS_SHOWN. */
+  formats: z.array(PriceFormatSchema),
 });
 export type PriceReport = z.infer<typeof PriceReportSchema>;
 export const PROBLEMS_SHOWN = 200;
+export const FORMATS_SHOWN = 20;
 
 export const profileChannels = {
   'profiles.read': query(nothing, ProfilesSchema),
@@ -149,7 +183,12 @@ export const profileChannels = {
   ),
   /** Reads every file. An intent, because it is slow and a form waits for it. */
   'profiles.check_prices': slowIntent(
-    z.strictObject({ folder: PathSchema, editorial: PathSchema.nullable() }),
+    z.strictObject({
+      folder: PathSchema,
+      editorial: PathSchema.nullable(),
+      /** Answers to questions of a report, which are kept first. */
+      answers: z.array(PriceAnswerSchema).max(200).optional(),
+    }),
     PriceReportSchema,
   ),
   /** Adds a profile, stores its key and begins to monitor it. Adds nothing unless every step works. */

@@ -31,6 +31,7 @@ const report: PriceReport = {
   used: 10,
   problems: [],
   more: 0,
+  formats: [],
 };
 
 function Dialogs() {

@@ -19,6 +19,7 @@ const report = (more: Partial<PriceReport> = {}): PriceReport => ({
   used: 1450,
   problems: [],
   more: 0,
+  formats: [],
   ...more,
 });
 

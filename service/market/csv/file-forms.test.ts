@@ -20,6 +20,7 @@ const reasons = (source: Folder): string[] =>
   source.problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`);
 
 const YAHOO = 'Date,Open,High,Low,Close,Adj Close,Volume\n';
+const HEADER = 'date,open,high,low,close';
 const SLASHES = 'Date,Open,High,Low,Close\n1/2/2024,10,11,9,10\n1/3/2024,10,11,9,10\n';
 
 it('reads files of any form beside each other, packed ones too; a bad row costs no other', () => {
@@ -49,7 +50,7 @@ it('a file that leaves something open waits, withdraws nothing, and is read once
   expect(reasons(asked)).toEqual([
     'IWM.csv:0 1/2/2024 may be 2024-01-02 or 2024-02-01; say in mapping.json, formats "date,open,high,low,close", which it is (dateFormat "MM/DD/YYYY" or "DD/MM/YYYY")',
   ]);
-  writeAnswers(folder, [{ header: 'date,open,high,low,close', format: { dateFormat: 'MM/DD/YYYY' } }]);
+  writeAnswers(folder, [{ of: HEADER, setting: 'dateFormat', value: 'MM/DD/YYYY' }]);
   const tape = openTape(null);
   const source = openCsvFolder(folder, { tape });
   expect([datesOf(source, 'IWM'), reasons(source)]).toEqual([['2024-01-02', '2024-01-03'], []]);
@@ -59,7 +60,7 @@ it('a file that leaves something open waits, withdraws nothing, and is read once
   expect(reasons(source)[0]).toContain('mapping.json:0 it is no JSON');
   expect(datesOf(openCsvFolder(folder, { tape }), 'IWM')).toEqual(['2024-01-02', '2024-01-03']);
   rmSync(join(folder, 'mapping.json'));
-  writeAnswers(folder, [{ header: 'date,open,high,low,close', format: { dateFormat: 'DD/MM/YYYY' } }]);
+  writeAnswers(folder, [{ of: HEADER, setting: 'dateFormat', value: 'DD/MM/YYYY' }]);
   source.refresh();
   expect(datesOf(openCsvFolder(folder, { tape }), 'IWM')).toEqual(['2024-02-01', '2024-03-01']);
 });
@@ -76,9 +77,9 @@ it('a folder that only asks cannot be opened, and says what it asks', () => {
   };
   const [file] = failure().readFiles;
   expect(file?.questions.map(({ kind }) => kind)).toEqual(['symbol', 'dateFormat']);
-  writeAnswers(folder, [{ file: 'download.csv', symbol: 'SPY' }]);
+  writeAnswers(folder, [{ of: 'download.csv', setting: 'symbol', value: 'SPY' }]);
   expect(failure().readFiles[0]?.questions.map(({ kind }) => kind)).toEqual(['dateFormat']);
-  writeAnswers(folder, [{ header: 'date,open,high,low,close', format: { dateFormat: 'DD/MM/YYYY' } }]);
+  writeAnswers(folder, [{ of: HEADER, setting: 'dateFormat', value: 'DD/MM/YYYY' }]);
   expect(datesOf(openCsvFolder(folder), 'SPY')).toEqual(['2024-02-01', '2024-03-01']);
   expect(JSON.parse(readFileSync(join(folder, 'mapping.json'), 'utf8'))).toEqual({
     formats: { 'date,open,high,low,close': { dateFormat: 'DD/MM/YYYY' } },

@@ -61,25 +61,39 @@ export function parseMapping(bytes: Uint8Array | null): Result<Mapping, string> 
   }
 }
 
-/** An answer to a question about a file. */
-export const AnswerSchema = z.union([
-  z.strictObject({ file: z.string(), symbol: SymbolSchema }),
-  z.strictObject({ header: z.string(), format: FormatSchema }),
-]);
-export type Answer = z.infer<typeof AnswerSchema>;
+/** An answer to a question about a file, as text. */
+export interface MappingAnswer {
+  /** Key of its format, or for `symbol` its name. */
+  readonly of: string;
+  /** symbol, dateFormat, decimal, zone, or columns.close (or another role). */
+  readonly setting: string;
+  readonly value: string;
+}
 
-/** Adds answers to the mapping of a folder. @throws Error with one sentence where it cannot be read or written */
-export function writeAnswers(folder: string, answers: readonly Answer[]): void {
+/**
+ * Adds answers to the mapping of a folder.
+ * @throws Error with one sentence where one is none, or the file cannot be read or written
+ */
+export function writeAnswers(folder: string, answers: readonly MappingAnswer[]): void {
   const path = join(folder, MAPPING_FILE);
   const known = parseMapping(bytesOf(path));
   if (!known.ok) throw new Error(`${path}: ${known.error}`);
-  const { formats, symbols } = known.value;
-  const mapping = { formats: { ...formats }, symbols: { ...symbols } };
-  for (const answer of answers)
-    if ('file' in answer) mapping.symbols[answer.file] = answer.symbol;
-    else mapping.formats[answer.header] = { ...mapping.formats[answer.header], ...answer.format };
+  const symbols: Record<string, string> = { ...known.value.symbols };
+  const formats: Record<string, Record<string, unknown>> = { ...known.value.formats };
+  for (const { of, setting, value } of answers) {
+    const [name = '', role] = setting.split('.');
+    const column = /^\d+$/.test(value) ? Number(value) : value;
+    if (name === 'symbol') symbols[of] = value;
+    else if (role === undefined) formats[of] = { ...formats[of], [name]: value };
+    else formats[of] = { ...formats[of], columns: { ...(formats[of]?.columns ?? {}), [role]: column } };
+  }
+  const mapping = MappingSchema.safeParse({ formats, symbols });
+  if (!mapping.success) {
+    const [issue] = mapping.error.issues;
+    throw new Error(`${issue?.path.map(String).join('.')}: ${issue?.message}`);
+  }
   // The service may read it at any time.
-  writeFileSync(`${path}.new`, `${JSON.stringify(mapping, null, 2)}\n`);
+  writeFileSync(`${path}.new`, `${JSON.stringify(mapping.data, null, 2)}\n`);
   renameSync(`${path}.new`, path);
 }
 

@@ -258,7 +258,10 @@ describe('what is ambiguous is asked, with its choices', () => {
       {
         kind: 'dateFormat',
         text: '1/2/2024 may be 2024-01-02 or 2024-02-01; say in mapping.json, formats "date,open,high,low,close", which it is (dateFormat "MM/DD/YYYY" or "DD/MM/YYYY")',
-        choices: ['MM/DD/YYYY', 'DD/MM/YYYY'],
+        choices: [
+          { value: 'MM/DD/YYYY', means: '2024-01-02' },
+          { value: 'DD/MM/YYYY', means: '2024-02-01' },
+        ],
       },
     ]);
     const datesOf = (text: string, mapping?: Mapping) =>
@@ -290,7 +293,7 @@ describe('what is ambiguous is asked, with its choices', () => {
   it('the symbol of a file whose name has none, or several', () => {
     const asked = (file: string) => {
       const { questions, dialect } = read(dates('2024-01-02'), file);
-      return questions.length === 0 ? dialect.symbol : questions[0]?.choices;
+      return questions.length === 0 ? dialect.symbol : questions[0]?.choices.map(({ value }) => value);
     };
     expect(asked('HistoricalData_1705600000000.csv')).toEqual([]);
     expect(['download.csv', 'ALL.csv'].map(asked)).toEqual([['DOWNLOAD'], ['ALL']]);

@@ -5,7 +5,7 @@ import { bareName, type ColumnRole, presetOf } from './columns.ts';
 import { type DatedLine, type DateFormat, formatsOf, readWritten } from './dates.ts';
 import { delimiterOf, type GivenFor, type Head, headOf } from './header.ts';
 import { type GivenFormat, MAPPING_FILE, type Mapping, NO_MAPPING } from './mapping.ts';
-import { type Decimal, decimalOf, PRICES } from './numbers.ts';
+import { type Decimal, decimalOf, PRICES, writtenNumber } from './numbers.ts';
 import { createRowReader, type Dialect, type PriceRow, type RowReader, whenText } from './row-reader.ts';
 import { symbolOfName } from './symbols.ts';
 import { type CsvRow, type FileProblem, readRowsInSteps } from './table.ts';
@@ -20,8 +20,8 @@ export interface Question {
   readonly kind: 'dateFormat' | 'decimal' | 'zone' | 'columns' | 'symbol';
   /** One sentence: what is open, and the setting that answers it. */
   readonly text: string;
-  /** Values of the setting; for zone and symbol others may be right. For columns: their names. */
-  readonly choices: readonly string[];
+  /** Values of the setting, with what the example in the text is then; for zone and symbol others may be right. */
+  readonly choices: readonly { readonly value: string; readonly means: string }[];
 }
 
 export interface OpenTable {
@@ -115,8 +115,14 @@ class Finder {
     return this.#given.place ?? `${MAPPING_FILE}, formats "${this.#head.header}",`;
   }
 
-  #ask(kind: Question['kind'], text: string, choices: readonly string[]): void {
-    this.#questions.push({ kind, text, choices });
+  #ask(
+    kind: Question['kind'],
+    text: string,
+    choices: readonly string[],
+    means: readonly (string | number | null | undefined)[] = [],
+  ): void {
+    const all = choices.map((value, index) => ({ value, means: String(means[index] ?? '') }));
+    this.#questions.push({ kind, text, choices: all });
   }
 
   #cell({ cells }: CsvRow, role: ColumnRole): string {
@@ -156,7 +162,9 @@ class Finder {
     if (found !== null) return found;
     const example = numbers(rows).find((text) => /\d[.,]\d/.test(text)) ?? '';
     const text = `${example} may have decimals or thousands; say in ${this.#place} which sign stands before decimals (decimal "." or ",")`;
-    this.#ask('decimal', text, ['.', ',']);
+    const marks = ['.', ','] as const;
+    const means = marks.map((mark) => writtenNumber(example, mark));
+    this.#ask('decimal', text, marks, means);
     return '.';
   }
 
@@ -181,7 +189,7 @@ class Finder {
     const days = (text: string) => [one, other].map((format) => readWritten(text, format)?.date);
     const example = lines.find(({ text }) => days(text)[0] !== days(text)[1])?.text ?? '';
     const text = `${example} may be ${days(example).join(' or ')}; say in ${this.#place} which it is (dateFormat "${one}" or "${other}")`;
-    this.#ask('dateFormat', text, [one, other]);
+    this.#ask('dateFormat', text, [one, other], days(example));
   }
 
   #askZone(example: string): void {

@@ -1,0 +1,112 @@
+// Service: what can be read in a price folder, and how: for the window and the command line.
+import type { PriceFormat } from '../shared/channels/profiles.ts';
+import { messageOf } from '../shared/lib/result.ts';
+import { openEditorials } from './briefings/editorial.ts';
+import { inferListing } from './market/csv/instruments.ts';
+import { NoPrices, openCsvFolder, type ReadFile } from './market/csv/source.ts';
+import { sessionDate } from './market/files/dates.ts';
+import { type MappingAnswer, writeAnswers } from './market/files/mapping.ts';
+import type { Dialect, PriceRow } from './market/files/row-reader.ts';
+
+export interface FolderReport {
+  /** Why a service over these folders is impossible; null when it is possible. */
+  readonly refused: string | null;
+  /** The folder that `refused` concerns. */
+  readonly refused_at: 'folder' | 'editorial' | null;
+  readonly symbols: readonly string[];
+  readonly from: string | null;
+  readonly to: string | null;
+  /** The earliest of the symbols' last days; `to` is the latest. */
+  readonly earliest_end: string | null;
+  /** The last day that at least half of the symbols reach. */
+  readonly median_end: string | null;
+  readonly files: number;
+  readonly rows: number;
+  readonly used: number;
+  readonly problems: readonly { readonly file: string; readonly line: number; readonly reason: string }[];
+  readonly formats: readonly PriceFormat[];
+}
+
+const SIGNS: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
+
+function formatReports(files: readonly ReadFile[]): PriceFormat[] {
+  const keyOf = ({ file, dialect: { header, dateFormat, decimal }, questions }: ReadFile): string =>
+    [header, dateFormat, decimal, questions.some(({ kind }) => kind === 'symbol') ? file : ''].join('\n');
+  return [...Map.groupBy(files, keyOf).values()].map((alike) => {
+    const { file, dialect, first, questions } = alike[0] as ReadFile;
+    const { source, delimiter, decimal, dateFormat, positions, zone, header, isIntraday } = dialect;
+    const parts = [
+      ...(source === null ? [] : [source]),
+      `${SIGNS[delimiter] ?? delimiter} between the cells`,
+      `dates ${dateFormat}${isIntraday ? ' with times' : ''}${zone === null ? '' : ` in ${zone}`}`,
+      `decimal "${decimal}"`,
+      ...(positions.adjusted === -1 ? [] : ['scaled to the adjusted close']),
+      ...(positions.symbol === -1 ? ['symbol from the file'] : []),
+    ];
+    const rows = questions.length > 0 ? [] : first.map((row) => shownRow(row, dialect));
+    const asked = questions.map(({ choices, ...question }) => ({ ...question, choices: [...choices] }));
+    return { file, files: alike.length, header, found: parts.join(', '), rows, questions: asked };
+  });
+}
+
+function shownRow(row: PriceRow | string, { zone, isIntraday }: Dialect): string[] {
+  if (typeof row === 'string') return [row];
+  const { symbol, when, open, high, low, close, volume } = row;
+  const day = sessionDate(when, inferListing(symbol).calendar, zone);
+  const time = isIntraday && when.minute !== null ? ` ${clockTime(when.minute)}` : '';
+  return [
+    symbol,
+    `${day}${time}`,
+    ...[open, high, low, close].map((price) => String(Number(price.toPrecision(9)))),
+    String(volume ?? ''),
+  ];
+}
+
+const clockTime = (minute: number): string =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
+/**
+ * Reports the usable contents of a price folder and of a folder of editorials.
+ * @param answers are written to its mapping.json before
+ * @param only name of the only price file to read
+ */
+export function reportFolders(
+  folder: string,
+  editorial: string | null,
+  answers: readonly MappingAnswer[] = [],
+  only?: string,
+): FolderReport {
+  const noDays = { from: null, to: null, earliest_end: null, median_end: null };
+  const none = { symbols: [], ...noDays, files: 0, rows: 0, used: 0, problems: [], formats: [] };
+  try {
+    if (answers.length > 0) writeAnswers(folder, answers);
+    const source = openCsvFolder(folder, { now: Date.now, ...(only === undefined ? {} : { only }) });
+    const { instruments, bars, counts, problems } = source;
+    const symbols = instruments.map(({ symbol }) => symbol);
+    const ends = symbols
+      .flatMap((symbol) => [bars(symbol)[0]?.date ?? [], bars(symbol).at(-1)?.date ?? []].flat())
+      .sort();
+    const lastDays = symbols.flatMap((symbol) => bars(symbol).at(-1)?.date ?? []).sort();
+    const { files, rows, used } = counts;
+    const ground = {
+      symbols,
+      from: ends[0] ?? null,
+      to: ends.at(-1) ?? null,
+      earliest_end: lastDays[0] ?? null,
+      median_end: lastDays[lastDays.length >> 1] ?? null,
+      files,
+      rows,
+      used,
+      formats: formatReports(source.readFiles),
+    };
+    try {
+      const letters = editorial === null ? [] : openEditorials(editorial).problems;
+      return { ...ground, refused: null, refused_at: null, problems: [...problems, ...letters] };
+    } catch (error) {
+      return { ...ground, refused: messageOf(error), refused_at: 'editorial', problems };
+    }
+  } catch (error) {
+    const left = error instanceof NoPrices ? { problems: error.problems, formats: formatReports(error.readFiles) } : {};
+    return { ...none, ...left, refused: messageOf(error), refused_at: 'folder' };
+  }
+}
