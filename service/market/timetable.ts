@@ -1,7 +1,6 @@
 // Service, market: the due instants of scheduled briefings, and the ends of evaluation steps. Pure.
 // Instants count from noon in New York, or UTC in the sandbox; those after hours from the close.
-import { newYorkNoon, sessionClose } from '../../shared/domain/sessions.ts';
-import { isUsHoliday } from '../../shared/domain/us-sessions.ts';
+import { isUsHoliday, newYorkNoon, sessionClose } from '../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS } from '../../shared/lib/time.ts';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import type { Environment } from '../../shared/wire/keys.ts';

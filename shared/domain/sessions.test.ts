@@ -101,10 +101,10 @@ test('around the clock: always open, a day begins at 00:00 UTC', () => {
 });
 
 test('the calendar of an asset class and an environment', () => {
-  expect(sessionCalendarOf('etf', 'production')).toBe('us');
-  expect(sessionCalendarOf('fx', 'production')).toBe('fx');
-  expect(sessionCalendarOf('crypto', 'production')).toBe('always');
-  expect(sessionCalendarOf('etf', 'sandbox')).toBe('always');
+  expect(sessionCalendarOf('etf', 'production', null)).toBe('us');
+  expect(sessionCalendarOf('fx', 'production', null)).toBe('fx');
+  expect(sessionCalendarOf('crypto', 'production', null)).toBe('always');
+  expect(sessionCalendarOf('etf', 'sandbox', null)).toBe('always');
 });
 
 test('instants of a zone, there and back', () => {

@@ -1,15 +1,14 @@
-// Pure: the one calendar of sessions: New York's shares, currencies, crypto.
-// Times are ms since the epoch.
-import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../lib/time.ts';
+// Pure: the one calendar of sessions: twenty exchanges, currencies, crypto. Times are ms since the epoch.
+import { DAY_MS, dateOf, MINUTE_MS } from '../lib/time.ts';
+import { type DayStatus, type ExchangeTable, type Span, tradingDay } from './exchanges/exchange-table.ts';
+import { EXCHANGE_IDS, EXCHANGES, exchangeOf, FX } from './exchanges/exchanges.ts';
 import type { AssetClass } from './instruments.ts';
-import { isFxSession, isUsSession, usClosingHour } from './us-sessions.ts';
 
 /**
- * A session is named by the date on which it closes. us: New York Stock Exchange, 9:30 to 16:00, to 13:00 on
- * half days. fx: 17:00 of the day before to 17:00 in New York, Monday to Friday. always: the UTC day, never
- * closed.
+ * A session is named by the date on which it closes. us: New York Stock Exchange. fx: 17:00 of the day before to
+ * 17:00 in New York, Monday to Friday. always: the UTC day, never closed. The other exchanges by their city.
  */
-export const SESSION_CALENDARS = ['us', 'fx', 'always'] as const;
+export const SESSION_CALENDARS = ['us', 'fx', 'always', ...EXCHANGE_IDS.filter((id) => id !== 'us')] as const;
 export type SessionCalendar = (typeof SESSION_CALENDARS)[number];
 
 /** A period during which a market is open; `close` is exclusive. */
@@ -28,9 +27,9 @@ export interface ZonedTime {
   readonly minute: number;
 }
 
-const NEW_YORK = 'America/New_York';
-/** The longest closure is a long weekend; a search further than this is a bug. */
-const LOOK_AHEAD_DAYS = 14;
+const NEW_YORK_ZONE = 'America/New_York';
+/** Longer than any closure of an exchange; a search further than this is a bug. */
+const LOOK_AHEAD_DAYS = 21;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -59,77 +58,123 @@ export function zonedTime(at: number, zone: string): ZonedTime {
   };
 }
 
+/** How far a zone's clock is ahead of UTC, ms. */
+function offsetAt(zone: string, at: number): number {
+  const { year, month, day, minute } = zonedTime(at, zone);
+  return Date.UTC(year, month - 1, day) + minute * MINUTE_MS - Math.floor(at / MINUTE_MS) * MINUTE_MS;
+}
+
 /**
  * The instant at which a zone's clock shows that minute of that day: in autumn the first of two, in spring an
  * hour later for a skipped minute.
  */
 export function instantIn(zone: string, year: number, month: number, day: number, minute: number): number {
   const target = Date.UTC(year, month - 1, day) + minute * MINUTE_MS;
-  const offsetAt = (at: number): number => {
-    const seen = zonedTime(at, zone);
-    return (
-      Date.UTC(seen.year, seen.month - 1, seen.day) + seen.minute * MINUTE_MS - Math.floor(at / MINUTE_MS) * MINUTE_MS
-    );
-  };
-  const first = target - offsetAt(target - DAY_MS);
-  const second = target - offsetAt(first);
+  const first = target - offsetAt(zone, target - DAY_MS);
+  const second = target - offsetAt(zone, first);
   // Tries the offset of the day before, then the new offset. Neither fits if the clock skipped that hour.
-  return target - offsetAt(second) === second ? second : first;
+  return target - offsetAt(zone, second) === second ? second : first;
 }
 
-/** Where an instrument of this class trades. The sandbox's world trades around the clock. */
-export function sessionCalendarOf(assetClass: AssetClass, environment: 'sandbox' | 'production'): SessionCalendar {
+/** Where an instrument trades: by its class, and by the suffix of its symbol. The sandbox's world never closes. */
+export function sessionCalendarOf(
+  assetClass: AssetClass,
+  environment: 'sandbox' | 'production',
+  symbol: string | null,
+): SessionCalendar {
   if (environment === 'sandbox' || assetClass === 'crypto') return 'always';
-  return assetClass === 'fx' ? 'fx' : 'us';
+  if (assetClass === 'fx') return 'fx';
+  return (symbol === null ? null : exchangeOf(symbol, assetClass)) ?? 'us';
 }
 
-/** Whether there is a session on a date ("2020-02-24"). */
+const tableOf = (calendar: Exclude<SessionCalendar, 'always'>): ExchangeTable =>
+  calendar === 'fx' ? FX : EXCHANGES[calendar];
+
+/** The clock by which a calendar's dates are counted. */
+export const zoneOf = (calendar: SessionCalendar): string => (calendar === 'always' ? 'UTC' : tableOf(calendar).zone);
+
+interface CalendarDay extends Session {
+  readonly status: DayStatus;
+  /** The session without its breaks. */
+  readonly spans: readonly Session[];
+}
+
+const days = new Map<SessionCalendar, Map<string, CalendarDay>>();
+
+function dayOf(calendar: SessionCalendar, date: string): CalendarDay {
+  let known = days.get(calendar);
+  if (known === undefined) {
+    known = new Map();
+    days.set(calendar, known);
+  }
+  let day = known.get(date);
+  if (day === undefined) {
+    day = readDay(calendar, date);
+    known.set(date, day);
+  }
+  return day;
+}
+
+function readDay(calendar: SessionCalendar, date: string): CalendarDay {
+  const midnight = Date.parse(date);
+  if (calendar === 'always') {
+    const whole = { open: midnight, close: midnight + DAY_MS };
+    return { ...whole, status: 'open', spans: [whole] };
+  }
+  const table = tableOf(calendar);
+  const { status, spans } = tradingDay(table, date);
+  const start = midnightIn(table.zone, date);
+  const instants = spans.map(({ open, close, closeZone }: Span) => {
+    const from = closeZone === null ? start : midnightIn(closeZone, date);
+    return { open: start + open * MINUTE_MS, close: from + close * MINUTE_MS };
+  });
+  return { open: instants[0]?.open ?? 0, close: instants.at(-1)?.close ?? 0, status, spans: instants };
+}
+
+/**
+ * Whether a session is expected on a date ("2020-02-24"): also on a weekday of a year that no table has, not on an
+ * expected holiday.
+ */
 export function isSession(calendar: SessionCalendar, date: string): boolean {
-  if (calendar === 'always') return true;
-  return calendar === 'us' ? isUsSession(date) : isFxSession(date);
+  const { status } = dayOf(calendar, date);
+  return status === 'open' || status === 'unknown';
 }
 
-const closes: Readonly<Record<SessionCalendar, Map<string, number>>> = {
-  us: new Map(),
-  fx: new Map(),
-  always: new Map(),
-};
+export const dayStatus = (calendar: SessionCalendar, date: string): DayStatus => dayOf(calendar, date).status;
+
+/** Whether a weekday is one on which New York does not trade. */
+export const isUsHoliday = (date: string): boolean =>
+  new Date(Date.parse(date)).getUTCDay() % 6 !== 0 && !isSession('us', date);
 
 /** Close of the session of a date; for a date without a session, the hypothetical close. */
-export function sessionClose(calendar: SessionCalendar, date: string): number {
-  const known = closes[calendar].get(date);
-  if (known !== undefined) return known;
-  const midnight = Date.parse(date);
-  const at =
-    calendar === 'always'
-      ? midnight + DAY_MS
-      : newYorkInstant(midnight, calendar === 'us' ? usClosingHour(date) * 60 : 17 * 60);
-  closes[calendar].set(date, at);
+export const sessionClose = (calendar: SessionCalendar, date: string): number => dayOf(calendar, date).close;
+
+const midnights = new Map<string, number>();
+
+/** 00:00 on a zone's clock, by the offset of its noon, as clocks change at night: hours of the day count from it. */
+export function midnightIn(zone: string, date: string): number {
+  const key = `${zone} ${date}`;
+  const at = midnights.get(key) ?? Date.parse(date) - offsetAt(zone, Date.parse(date) + DAY_MS / 2);
+  midnights.set(key, at);
   return at;
 }
 
-const noons = new Map<string, number>();
+/** 12:00 in New York on a date. */
+export const newYorkNoon = (date: string): number => midnightIn(NEW_YORK_ZONE, date) + DAY_MS / 2;
 
-/** 12:00 in New York on a date: hours of the day are relative to it, in every season. */
-export function newYorkNoon(date: string): number {
-  const at = noons.get(date) ?? newYorkInstant(Date.parse(date), 12 * 60);
-  noons.set(date, at);
-  return at;
-}
-
-/** The date on New York's clock. */
-export function newYorkDate(at: number): string {
-  const { year, month, day } = zonedTime(at, NEW_YORK);
+/** The date on a calendar's clock. */
+export function calendarDate(calendar: SessionCalendar, at: number): string {
+  const { year, month, day } = zonedTime(at, zoneOf(calendar));
   return dateOf(Date.UTC(year, month - 1, day));
 }
 
+/** The date on New York's clock. */
+export const newYorkDate = (at: number): string => calendarDate('us', at);
+
 /** The session of a date; hypothetical for a date without a session. */
 export function sessionOn(calendar: SessionCalendar, date: string): Session {
-  const close = sessionClose(calendar, date);
-  if (calendar === 'always') return { open: close - DAY_MS, close };
-  // Clocks change at night, so noon has the offset of the day.
-  if (calendar === 'us') return { open: newYorkNoon(date) - 2.5 * HOUR_MS, close };
-  return { open: newYorkNoon(dateOf(Date.parse(date) - DAY_MS)) + 5 * HOUR_MS, close };
+  const { open, close } = dayOf(calendar, date);
+  return { open, close };
 }
 
 /** The first close after `at`. */
@@ -140,15 +185,18 @@ export function nextClose(calendar: SessionCalendar, at: number): number {
   }
 }
 
+/** Whether a market trades, or may: a holiday that was not announced may be none. */
 export function isOpen(calendar: SessionCalendar, at: number): boolean {
   if (calendar === 'always') return true;
-  return sessionsAround(calendar, at, 0, 1).some(({ open, close }) => open <= at && at < close);
+  return daysAround(calendar, at, 1).some(
+    ({ status, spans }) => status !== 'closed' && spans.some(({ open, close }) => open <= at && at < close),
+  );
 }
 
-/** The first opening after `at`. */
+/** The first opening after `at`; a break has none. */
 export function nextOpen(calendar: SessionCalendar, at: number): number {
   if (calendar === 'always') return Math.floor(at / DAY_MS) * DAY_MS + DAY_MS;
-  const next = sessionsAround(calendar, at, 0, LOOK_AHEAD_DAYS).find(({ open }) => open > at);
+  const next = sessionsAround(calendar, at, LOOK_AHEAD_DAYS).find(({ open }) => open > at);
   if (next === undefined) throw new Error(`${calendar} opens on no day after ${new Date(at).toISOString()}`);
   return next.open;
 }
@@ -160,29 +208,29 @@ export function openTime(calendar: SessionCalendar, from: number, to: number): n
 }
 
 /** How many sessions were between two instants, with the fractions of those that were so in part. */
-export const openSessions = (calendar: 'us' | 'fx', from: number, to: number): number =>
+export const openSessions = (calendar: SessionCalendar, from: number, to: number): number =>
   parts(calendar, from, to).reduce((sum, { part, whole }) => sum + part / whole, 0);
 
 /** The part of each session that is between two instants, and the whole session, ms. */
-function parts(calendar: 'us' | 'fx', from: number, to: number): { readonly part: number; readonly whole: number }[] {
+function parts(
+  calendar: SessionCalendar,
+  from: number,
+  to: number,
+): { readonly part: number; readonly whole: number }[] {
   if (to <= from) return [];
-  return sessionsAround(calendar, from, 0, Math.ceil((to - from) / DAY_MS) + 1).map(({ open, close }) => ({
-    part: Math.max(0, Math.min(close, to) - Math.max(open, from)),
-    whole: close - open,
+  return sessionsAround(calendar, from, Math.ceil((to - from) / DAY_MS) + 1).map(({ spans }) => ({
+    part: spans.reduce((sum, { open, close }) => sum + Math.max(0, Math.min(close, to) - Math.max(open, from)), 0),
+    whole: spans.reduce((sum, { open, close }) => sum + close - open, 0),
   }));
 }
 
-/** Sessions of the dates from `first` to `last`, counted from New York's date at `at`. */
-function sessionsAround(calendar: 'us' | 'fx', at: number, first: number, last: number): Session[] {
-  const { year, month, day } = zonedTime(at, NEW_YORK);
-  const today = Date.UTC(year, month - 1, day);
-  const sessions: Session[] = [];
-  for (let midnight = today + first * DAY_MS; midnight <= today + last * DAY_MS; midnight += DAY_MS) {
-    const date = dateOf(midnight);
-    if (!isSession(calendar, date)) continue;
-    sessions.push(sessionOn(calendar, date));
-  }
-  return sessions;
+const sessionsAround = (calendar: SessionCalendar, at: number, last: number): CalendarDay[] =>
+  daysAround(calendar, at, last).filter(({ status }) => status === 'open' || status === 'unknown');
+
+/** The days from the calendar's date at `at` to that many days later. */
+function daysAround(calendar: SessionCalendar, at: number, last: number): CalendarDay[] {
+  const today = Date.parse(calendarDate(calendar, at));
+  return Array.from({ length: last + 1 }, (_, index) => dayOf(calendar, dateOf(today + index * DAY_MS)));
 }
 
 /**
@@ -191,7 +239,7 @@ function sessionsAround(calendar: 'us' | 'fx', at: number, first: number, last: 
  */
 export function lastSessions(calendar: SessionCalendar, at: number, count: number): (Session & { date: string })[] {
   const sessions: (Session & { date: string })[] = [];
-  // A currency session opens on the day before.
+  // A session of currencies or of Sydney opens on the day before in UTC.
   for (let midnight = Math.floor(at / DAY_MS) * DAY_MS + DAY_MS; sessions.length < count; midnight -= DAY_MS) {
     const date = dateOf(midnight);
     if (!isSession(calendar, date)) continue;
@@ -199,10 +247,4 @@ export function lastSessions(calendar: SessionCalendar, at: number, count: numbe
     if (session.open <= at) sessions.unshift({ date, ...session });
   }
   return sessions;
-}
-
-/** The clocks of New York are four hours behind UTC in summer and five in winter; they change at night. */
-function newYorkInstant(midnight: number, minute: number): number {
-  const winter = midnight + minute * MINUTE_MS + 5 * HOUR_MS;
-  return zonedTime(winter, NEW_YORK).minute === minute ? winter : winter - HOUR_MS;
 }

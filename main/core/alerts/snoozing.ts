@@ -113,7 +113,7 @@ function snoozeEndOf(until: SnoozeUntil, row: EntryRow, now: number, environment
       return { until: 'time', untilAt: at };
     }
     case 'next_open': {
-      const calendar = sessionCalendarOf(row.transition?.asset_class ?? 'etf', environment);
+      const calendar = sessionCalendarOf(row.transition?.asset_class ?? 'etf', environment, row.symbol);
       return { until: 'time', untilAt: nextOpen(calendar, now) };
     }
     case 'change':

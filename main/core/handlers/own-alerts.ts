@@ -59,7 +59,7 @@ function ownAlertOf(
         later: later.flatMap((row) => row.transition ?? []),
         present: rows.get(symbol)?.signal ?? null,
         now: worldNow(),
-        calendar: sessionCalendarOf(assetClass, environment),
+        calendar: sessionCalendarOf(assetClass, environment, symbol),
       }),
       acked_after_ms: ackedAt === null ? null : Math.max(0, ackedAt - received_ms),
       usual: notifications.findLast(({ baseRate }) => baseRate !== null)?.baseRate ?? null,

@@ -9,6 +9,7 @@ import {
   type StateDays,
 } from '../../../shared/channels/queries.ts';
 import type { Gap } from '../../../shared/channels/state.ts';
+import { EXCHANGE_IDS } from '../../../shared/domain/exchanges/exchanges.ts';
 import {
   lastSessions,
   type Session,
@@ -204,7 +205,7 @@ const spanOf = ({ from, to }: Gap, now: number) => ({
   to: to === null ? now + 1 : Date.parse(to),
 });
 
-/** One calendar for the list, so that its columns are days: the one with the fewest sessions. */
+/** One calendar for the list, so that its columns are days: an exchange's, which has the fewest sessions. */
 function calendarOf(
   symbols: readonly string[],
   rows: StateDaysDeps['rows'],
@@ -213,8 +214,8 @@ function calendarOf(
   const found = new Set<SessionCalendar>();
   for (const symbol of symbols) {
     const assetClass = rows.get(symbol)?.signal?.asset_class;
-    if (assetClass != null) found.add(sessionCalendarOf(assetClass, environment));
+    if (assetClass != null) found.add(sessionCalendarOf(assetClass, environment, symbol));
   }
-  if (found.size === 0) found.add(sessionCalendarOf('equity', environment));
-  return (['us', 'fx', 'always'] as const).find((one) => found.has(one)) ?? 'always';
+  if (found.size === 0) found.add(sessionCalendarOf('equity', environment, null));
+  return [...EXCHANGE_IDS, 'fx' as const].find((one) => found.has(one)) ?? 'always';
 }

@@ -34,7 +34,7 @@ export function backtestBreadth(
   options: BreadthBacktestOptions,
 ): RuleBacktest {
   const { ledger, now, quiet } = options;
-  const calendar = sessionCalendarOf('etf', options.environment);
+  const calendar = sessionCalendarOf('etf', options.environment, null);
   const since = Math.floor((now - DEPTH) / 1000);
   const rows = ledger.entries.signalsBetween(since, Math.floor(now / 1000) + 1, MOST);
   const crossings = crossingsOf(rows, condition, options);

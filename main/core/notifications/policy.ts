@@ -74,8 +74,8 @@ export function createDispatchPolicy({
       breadth: breadth?.condition ?? null,
       watch,
     });
-  const calendarOf = ({ transition, crossing }: EntryRow): SessionCalendar =>
-    sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment);
+  const calendarOf = ({ transition, crossing, symbol }: EntryRow): SessionCalendar =>
+    sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment, symbol);
   const inhibition = { ledger, ruleStore, world, lists, rows };
   const inhibitor: DispatchPolicy['inhibitor'] = (symbol, state) => inhibitorOf(inhibition, symbol, state);
   return {

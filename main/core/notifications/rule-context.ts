@@ -83,7 +83,7 @@ export function ruleContextOf(
     breadth: event.breadth?.condition ?? null,
     at: occurredAt,
     now,
-    calendar: sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment),
+    calendar: sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment, symbol),
     profile,
     watch,
   };

@@ -23,7 +23,8 @@ export function createSignalReport(
   const covered = (): Row[] => rows.all().filter((row) => row.coverage === 'full');
   const outage = (): Connection['outage'] => outageOf(connection.current(), covered().length > 0);
   const isConnected = (): boolean => connection.current().hasCaughtUp && outage() === null;
-  const calendarOf = ({ signal }: Row): SessionCalendar => sessionCalendarOf(signal?.asset_class ?? 'etf', environment);
+  const calendarOf = ({ signal, symbol }: Row): SessionCalendar =>
+    sessionCalendarOf(signal?.asset_class ?? 'etf', environment, symbol);
   return {
     outage() {
       const found = outage();
@@ -32,7 +33,7 @@ export function createSignalReport(
     isConnected,
     calendars() {
       const all = rows.all();
-      return all.length === 0 ? [sessionCalendarOf('etf', environment)] : [...new Set(all.map(calendarOf))];
+      return all.length === 0 ? [sessionCalendarOf('etf', environment, null)] : [...new Set(all.map(calendarOf))];
     },
     market(calendar) {
       const ofMarket = (): Row[] => covered().filter((row) => calendarOf(row) === calendar);

@@ -49,7 +49,7 @@ export function alertRows(lines: readonly Line[], { environment, now, labelOf, c
   return lines.map((line) => {
     const { transition, acked_at, reason } = line.subject.alert;
     const [start, end] = [startOf(line), line.to ?? now];
-    const calendar = sessionCalendarOf(transition.asset_class, environment);
+    const calendar = sessionCalendarOf(transition.asset_class, environment, transition.symbol);
     const record = line.peak === 2 ? callsOf(transition.symbol, Date.parse(transition.occurred_at)) : null;
     return {
       symbol: transition.symbol,

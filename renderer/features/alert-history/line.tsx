@@ -53,7 +53,7 @@ export const LineRow = memo(function LineRow(props: LineProps) {
   const outcome = useOutcomeLabel()(line.outcome);
   const { symbol, asset_class, regime } = line.subject.alert.transition;
   const [start, end] = [startOf(line), line.to ?? now];
-  const calendar = sessionCalendarOf(asset_class, environment);
+  const calendar = sessionCalendarOf(asset_class, environment, symbol);
   const startLabel =
     line.isBeforeLog === true
       ? texts.alerts.closeOf(shortDatedDay(sessionMs(start), now))

@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 
+import { SESSION_CALENDARS } from '../../../shared/domain/sessions.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { ChecksField, SelectField, TextField } from '../../ui/form/fields.tsx';
 import type { HoursDraft } from './rule-draft.ts';
@@ -23,7 +24,7 @@ export function HoursFields({ name = 'hours' }: { readonly name?: HoursName }) {
         control={control}
         name={`${name}.calendar`}
         label={editor.calendar}
-        options={(['own', 'us', 'fx', 'always'] as const).map((value) => ({ value, label: calendars[value] }))}
+        options={(['own', ...SESSION_CALENDARS] as const).map((value) => ({ value, label: calendars[value] }))}
       />
     );
   if (kind !== 'daily') return null;

@@ -1,6 +1,7 @@
 // Renderer, pure: the draft of a rule: every field as typed, and messages for the invalid ones.
 
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
+import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { profileOfList } from '../../../shared/domain/watchlists.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {
@@ -30,7 +31,7 @@ const { problems } = texts.rules;
 /** Recurring hours as typed. */
 export interface HoursDraft {
   readonly kind: Hours['kind'];
-  readonly calendar: 'us' | 'fx' | 'always' | 'own';
+  readonly calendar: SessionCalendar | 'own';
   readonly zone: string;
   readonly days: readonly number[];
   readonly from: string;

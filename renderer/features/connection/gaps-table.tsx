@@ -25,7 +25,7 @@ export function GapsTable() {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   // The calendar of shares; a sandbox is always open.
-  const calendar = sessionCalendarOf('etf', environment);
+  const calendar = sessionCalendarOf('etf', environment, null);
   if (gaps.length === 0) return <p className="sheet-empty">{texts.connection.gaps.none(isProvable, isOffline)}</p>;
   const columns: readonly Column<Gap>[] = [
     {

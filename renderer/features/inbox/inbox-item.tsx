@@ -123,7 +123,12 @@ function useFollowed({ alert: { transition } }: Item, tone: Tone, now: number): 
     .map((one) => one.transition)
     .filter((one) => one.symbol === symbol && one.occurred_at > at)
     .reverse();
-  return whatFollowed(transition, { later, present, now, calendar: sessionCalendarOf(assetClass, environment) });
+  return whatFollowed(transition, {
+    later,
+    present,
+    now,
+    calendar: sessionCalendarOf(assetClass, environment, symbol),
+  });
 }
 
 function PastCells({ item, now, followed }: PastProps) {

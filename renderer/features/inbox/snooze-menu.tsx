@@ -70,7 +70,8 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
   }, [isOpen]);
   const change = (open: boolean): void => (open ? openSnoozeMenu(id) : closeSnoozeMenu());
   const worldNow = (): number => worldTime(worldClock, anchoredAt, clock.now());
-  const calendar = sessionCalendarOf(alerts[0]?.transition.asset_class ?? 'etf', environment);
+  const first = alerts[0]?.transition;
+  const calendar = sessionCalendarOf(first?.asset_class ?? 'etf', environment, first?.symbol ?? null);
   const at = (ms: number): string => texts.alerts.snooze.until(shortTimestamp(ms, zone, worldNow()));
   const untilTime = (ms: number): void => acts.snooze(alerts, { kind: 'time', at: timestamp(ms) }, at(ms));
   /** @returns false if the key has no choice */

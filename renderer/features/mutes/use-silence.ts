@@ -82,11 +82,10 @@ export function useSilenceCoverage(matchers: Matchers): string {
 /** The calendar of the first covered symbol's market. */
 function useCalendar(matchers: Matchers): SessionCalendar {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
-  const assetClass = useSnapshot(({ rows, watchlists }) => {
+  return useSnapshot(({ rows, watchlists }) => {
     const symbol = onlySymbol(matchers) ?? firstCovered(matchers, { rows, watchlists }) ?? '';
-    return rows[symbol]?.signal?.asset_class ?? 'etf';
+    return sessionCalendarOf(rows[symbol]?.signal?.asset_class ?? 'etf', environment, symbol);
   });
-  return sessionCalendarOf(assetClass, environment);
 }
 
 interface SilenceChoice {

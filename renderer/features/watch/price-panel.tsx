@@ -198,7 +198,7 @@ function useOwnRange(at: number | null) {
 const useCalendar = (symbol: string): SessionCalendar =>
   useSnapshot(({ rows, profile }) => {
     const assetClass = rows[symbol]?.signal?.asset_class ?? null;
-    return assetClass === null ? 'always' : sessionCalendarOf(assetClass, profile.environment);
+    return assetClass === null ? 'always' : sessionCalendarOf(assetClass, profile.environment, symbol);
   });
 
 /**

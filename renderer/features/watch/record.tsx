@@ -50,7 +50,7 @@ function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const noted = useSnapshot(useShallow((snapshot) => snapshot.alerts.filter(({ note }) => note !== '')));
   const assetClass = useSnapshot((snapshot) => snapshot.rows[model.symbol]?.signal?.asset_class ?? null);
-  const calendar = assetClass === null ? 'always' : sessionCalendarOf(assetClass, environment);
+  const calendar = assetClass === null ? 'always' : sessionCalendarOf(assetClass, environment, model.symbol);
   if (model.stateChanges.length === 0) return <p className="empty">{texts.record.noTransitions(model.symbol)}</p>;
   const notes = new Map<string | undefined, string>(noted.map(({ transition, note }) => [transition.event_id, note]));
   const newestFirst: readonly PastState[] = model.stateChanges

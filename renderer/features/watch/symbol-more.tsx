@@ -73,7 +73,7 @@ function Decided({ signal, zone, worldNow }: { signal: RowSignal; zone: Zone; wo
       {note !== '' && <DescriptionItem name={header.reason}>{note}</DescriptionItem>}
       {since !== null && (
         <DescriptionItem name={header.state}>
-          <Lasted since={Date.parse(since)} assetClass={signal.asset_class} worldNow={worldNow} />
+          <Lasted since={Date.parse(since)} signal={signal} worldNow={worldNow} />
         </DescriptionItem>
       )}
       <DescriptionItem name={header.updated}>
@@ -89,16 +89,16 @@ function Decided({ signal, zone, worldNow }: { signal: RowSignal; zone: Zone; wo
 
 interface LastedProps {
   readonly since: number;
-  readonly assetClass: RowSignal['asset_class'];
+  readonly signal: Pick<RowSignal, 'asset_class' | 'symbol'>;
   readonly worldNow: number;
 }
 
 /**
  * Duration of the state, by the clock and by the market: hours without trading do not count in the latter.
  */
-function Lasted({ since, assetClass, worldNow }: LastedProps) {
+function Lasted({ since, signal: { asset_class, symbol }, worldNow }: LastedProps) {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
-  const calendar = assetClass === null ? 'always' : sessionCalendarOf(assetClass, environment);
+  const calendar = asset_class === null ? 'always' : sessionCalendarOf(asset_class, environment, symbol);
   // Rounded to the minute, because computing sessions walks over the days.
   const minute = Math.floor(worldNow / 60_000) * 60_000;
   const market = useMemo(

@@ -6,7 +6,7 @@ import { type CsvProblem, readTable } from '../files/table.ts';
 import type { Instrument } from '../types.ts';
 
 export const INSTRUMENT_FILE = 'instruments.csv';
-const INSTRUMENT_HEADER = 'symbol,name,asset_class,calendar,role';
+const INSTRUMENT_HEADER = 'symbol,name,asset_class,exchange,currency,calendar,role';
 
 /** signal: has states. regime: has a regime and no signal. input: only an input for other symbols. */
 const ROLES = ['signal', 'regime', 'input'] as const;
@@ -79,7 +79,7 @@ export function inferListing(symbol: string): Listing {
   let name = NAMES[symbol] ?? symbol;
   if (assetClass === 'fx') name = `${symbol.slice(0, 3)}/${symbol.slice(3)}`;
   const role = /^\^?VIX$/.test(symbol) ? 'input' : 'signal';
-  return listing(symbol, name, assetClass, sessionCalendarOf(assetClass, 'production'), role);
+  return listing(symbol, name, assetClass, sessionCalendarOf(assetClass, 'production', symbol), role);
 }
 
 const listing = (

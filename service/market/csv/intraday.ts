@@ -1,7 +1,14 @@
 // Service, market: reads intraday prices from files whose rows have a time instead of a date.
 // They form the day in progress; the daily row closes it.
 
-import { isSession, newYorkNoon, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
+import {
+  dayStatus,
+  isSession,
+  midnightIn,
+  type SessionCalendar,
+  sessionOn,
+  zoneOf,
+} from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { instantOf } from '../files/dates.ts';
 import type { OpenTable } from '../files/price-table.ts';
@@ -89,14 +96,16 @@ export class IntradayFolder extends IntradayBars {
 function sessionOf(calendar: SessionCalendar, instant: number): string {
   for (let midnight = Math.floor(instant / DAY_MS) * DAY_MS - DAY_MS; ; midnight += DAY_MS) {
     const date = dateOf(midnight);
-    if (isSession(calendar, date) && sessionClose(calendar, date) > instant) return date;
+    const { open, close } = sessionOn(calendar, date);
+    const mayBeHoliday = dayStatus(calendar, date) === 'expected_closed' && open <= instant;
+    if ((isSession(calendar, date) || mayBeHoliday) && close > instant) return date;
   }
 }
 
 /** The instant of a row; times without a zone are those of the exchange. */
 function startOf({ when }: PriceRow, zone: string | null, calendar: SessionCalendar): number {
   if (when.instant !== null) return when.instant;
-  const time = (when.minute ?? 0) * MINUTE_MS;
-  if (zone !== null) return instantOf(when.date, when.minute ?? 0, zone);
-  return calendar === 'always' ? Date.parse(when.date) + time : newYorkNoon(when.date) - 12 * HOUR_MS + time;
+  const minute = when.minute ?? 0;
+  if (zone !== null) return instantOf(when.date, minute, zone);
+  return midnightIn(zoneOf(calendar), when.date) + minute * MINUTE_MS;
 }

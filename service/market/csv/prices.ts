@@ -69,7 +69,7 @@ export class PriceFolder {
     const [first] = this.#weekends;
     if (first === undefined) return;
     const all = this.#weekends.length;
-    const reason = `${first.row} is a day at a weekend, on which shares do not trade (${all} such ${all === 1 ? 'row' : 'rows'}, used as they are); write the date of the session in New York, or the calendar in instruments.csv`;
+    const reason = `${first.row} is a day at a weekend, on which its exchange does not trade (${all} such ${all === 1 ? 'row' : 'rows'}, used as they are); write the date of the session at the exchange, or the calendar in instruments.csv`;
     this.problems.push({ file, line: first.line, reason });
   }
 

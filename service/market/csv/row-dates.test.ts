@@ -73,6 +73,6 @@ it('weekend rows of a share are reported, once for each file', () => {
   const source = openCsvFolder(folder);
   expect(source.bars('SPY')).toHaveLength(5);
   expect(problems(source).filter((text) => !text.includes('missing'))).toEqual([
-    '4: SPY 2020-02-29 is a day at a weekend, on which shares do not trade (2 such rows, used as they are); write the date of the session in New York, or the calendar in instruments.csv',
+    '4: SPY 2020-02-29 is a day at a weekend, on which its exchange does not trade (2 such rows, used as they are); write the date of the session at the exchange, or the calendar in instruments.csv',
   ]);
 });

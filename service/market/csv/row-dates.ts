@@ -1,12 +1,12 @@
 // Service, market: decides by its date whether a daily row is a final close.
-import { type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
+import { dayStatus, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { sessionDate, type WrittenDate } from '../files/dates.ts';
 
 /** Maximum difference between the clocks of the computers that write and read a file. */
 const CLOCK_DIFFERENCE_MS = MINUTE_MS;
-/** First year without Saturday sessions in New York. */
-const WEEKS_OF_FIVE_DAYS = '1953';
+/** First years whose sessions at weekends are known: New York traded on Saturdays until 1952. */
+const KNOWN_SINCE = { us: '1953', other: '2016' } as const;
 
 export class RowDates {
   readonly #calendarOf: (symbol: string) => SessionCalendar;
@@ -40,12 +40,13 @@ export class RowDates {
   }
 
   /**
-   * Whether a symbol of the US calendar has a row on a weekend. Many files of currencies have Sunday rows.
+   * Whether a symbol of an exchange has a row on a weekend without a session. Many files of currencies have Sunday
+   * rows.
    */
   isWeekend(symbol: string, date: string): boolean {
-    return (
-      this.#calendar(symbol) === 'us' && date > WEEKS_OF_FIVE_DAYS && new Date(Date.parse(date)).getUTCDay() % 6 === 0
-    );
+    const calendar = this.#calendar(symbol);
+    if (calendar === 'fx' || calendar === 'always' || new Date(Date.parse(date)).getUTCDay() % 6 !== 0) return false;
+    return date > KNOWN_SINCE[calendar === 'us' ? 'us' : 'other'] && dayStatus(calendar, date) === 'closed';
   }
 
   #calendar(symbol: string): SessionCalendar {

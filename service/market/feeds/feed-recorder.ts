@@ -1,5 +1,5 @@
 // Service, market feeds: records a feed's bars on the tape, and ends halts that they contradict.
-import { isSession } from '../../../shared/domain/sessions.ts';
+import { dayStatus } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
@@ -47,7 +47,7 @@ export class FeedRecorder {
       const since = tape.minutes.historySince(symbol, feed) ?? '';
       const calendar = listings.get(symbol)?.calendar;
       const sound = group.flatMap((bar) =>
-        calendar !== undefined && bar.isClosed && bar.date >= since && isSession(calendar, bar.date)
+        calendar !== undefined && bar.isClosed && bar.date >= since && dayStatus(calendar, bar.date) !== 'closed'
           ? soundBar(bar)
           : [],
       );

@@ -1,5 +1,5 @@
 // Service, market, tape: inspects the symbols of a tape; after a change, only the affected ones.
-import { isSession, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
+import { dayStatus, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
@@ -165,6 +165,8 @@ const areSame = (moves: ReadonlyMap<string, UsedMove>, marketMove: MarketMove): 
 
 /** Maximum number of days searched for sessions; a longer gap counts as this one. */
 const MAX_DAYS = 400;
+/** Weekdays of the longest holidays: those of China until 2001. Only more of an unknown year are missing. */
+const LONGEST_HOLIDAYS = 10;
 
 class SessionDates {
   readonly #calendar: SessionCalendar;
@@ -186,14 +188,15 @@ class SessionDates {
     return close;
   }
 
-  /** Sessions between two dates, both excluded. */
+  /** Sessions that were certain between two dates, both excluded. */
   between(from: string, to: string): number {
     const known = this.#between.get(from);
     if (known?.to === to) return known.sessions;
-    let sessions = 0;
+    const count = { open: 0, closed: 0, expected_closed: 0, unknown: 0 };
     const [first, last] = [Date.parse(from), Date.parse(to)];
     for (let at = first + DAY_MS, days = 0; at < last && days < MAX_DAYS; at += DAY_MS, days++)
-      if (isSession(this.#calendar, dateOf(at))) sessions += 1;
+      count[dayStatus(this.#calendar, dateOf(at))] += 1;
+    const sessions = count.open + (count.unknown > LONGEST_HOLIDAYS ? count.unknown : 0);
     this.#between.set(from, { to, sessions });
     return sessions;
   }

@@ -1,5 +1,7 @@
 // Pure: the English texts of alert rules.
 
+import { EXCHANGE_IDS, EXCHANGES, type Exchange } from '../../domain/exchanges/exchanges.ts';
+import type { SessionCalendar } from '../../domain/sessions.ts';
 import { stateLabel } from '../../domain/states.ts';
 import {
   ESCALATION_MINUTES,
@@ -20,19 +22,19 @@ import { plural } from './plural.ts';
 import { conditionText } from './price-alerts.ts';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const CALENDARS = {
-  us: 'US shares',
+const CALENDARS: Readonly<Record<SessionCalendar | 'own', string>> = {
+  ...(Object.fromEntries(EXCHANGE_IDS.map((id) => [id, `${EXCHANGES[id].label} shares`])) as Record<Exchange, string>),
   fx: 'currencies',
   always: 'around the clock',
   own: 'the symbol’s own market',
-} as const;
+};
 
 function hours(value: Hours): string {
   switch (value.kind) {
     case 'always':
       return 'at any time';
     case 'session':
-      return `while ${CALENDARS[value.calendar]} ${value.calendar === 'us' || value.calendar === 'fx' ? 'trade' : 'trades'}`;
+      return `while ${CALENDARS[value.calendar]} ${value.calendar === 'own' || value.calendar === 'always' ? 'trades' : 'trade'}`;
     case 'daily':
       return `${value.days.length === 7 ? 'every day' : value.days.map((day) => DAYS[day]).join(' ')} ${value.from} to ${value.to}, ${value.zone}`;
   }

@@ -3,8 +3,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instantIn, isSession, sessionOn } from '../../../../shared/domain/sessions.ts';
-import { usClosingHour } from '../../../../shared/domain/us-sessions.ts';
-import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
+import { DAY_MS, dateOf, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { FAKE_KEY, type FakeAlpaca, type FakeBar, startFakeAlpaca } from '../../../../test/harness/fake-alpaca.ts';
 import { createManualClock } from '../../../../test/harness/manual-clock.ts';
 import { directOutbound } from '../../../network/outbound.ts';
@@ -124,7 +123,8 @@ describe('closed days', () => {
     fake.bars.set('sip 1Day', new Map([['SPY', dates.map((date, n) => day(date, 10 + n))]]));
     const read = await bars(feed(), ['SPY'], 'day', all);
     expect(read.map(({ date }) => date)).toEqual(dates);
-    for (const { date, start, end } of read) expect(end - start).toBe((usClosingHour(date) - 9.5) * HOUR_MS);
+    for (const { date, start, end } of read)
+      expect(end - start).toBe(sessionOn('us', date).close - sessionOn('us', date).open);
   });
 
   it('closed days without a price are left out, but not the rest of the page', async () => {

@@ -284,7 +284,7 @@ class FileFeed implements PriceFeed {
 function sourceOf(settings: FileSettings, symbol: string, name: string): SymbolSource {
   const inferred = inferListing(symbol).instrument;
   const assetClass = settings.assetClass ?? inferred.assetClass;
-  const calendar = settings.calendar ?? sessionCalendarOf(assetClass, 'production');
+  const calendar = settings.calendar ?? sessionCalendarOf(assetClass, 'production', symbol);
   const { origin } = new URL(addressOf(settings.url, name, 0, 0));
   const listing = { symbol, name: settings.names[symbol] ?? inferred.name, assetClass, calendar };
   return { settings, name, listing, origin };

@@ -1,6 +1,6 @@
 // Service, price files over HTTP: parses a file into daily prices by symbol.
 // Skips bad rows and reports their line numbers.
-import { isSession, type SessionCalendar } from '../../../../shared/domain/sessions.ts';
+import { dayStatus, type SessionCalendar } from '../../../../shared/domain/sessions.ts';
 import type { Bar } from '../../../engine/types.ts';
 import { inOneTurn } from '../../../steps.ts';
 import { COLUMN_ROLES } from '../../files/columns.ts';
@@ -54,7 +54,7 @@ export function readFile(bytes: Uint8Array, settings: FileSettings, calendar: Se
     const name = isNamed ? cell(positions.symbol).toUpperCase() : '';
     const known = bars.get(name) ?? new Map<string, Bar>();
     if (typeof row === 'string') problems.push({ line, reason: row });
-    else if (!isSession(calendar, date))
+    else if (dayStatus(calendar, date) === 'closed')
       problems.push({
         line,
         reason: `${date} is no session of the calendar ${calendar}; are date format, zone and calendar right?`,

@@ -4,14 +4,17 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { sp500 } from '../../test/fixtures/sp500.ts';
-import { notRun, whyNoPrices } from '../../test/harness/not-run.ts';
-import { DAY_MS } from '../lib/time.ts';
-import { isUsHoliday, isUsSession, usClosingHour } from './us-sessions.ts';
+import { sp500 } from '../../../test/fixtures/sp500.ts';
+import { notRun, whyNoPrices } from '../../../test/harness/not-run.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { isSession, isUsHoliday, sessionClose, zonedTime } from '../sessions.ts';
 
 /** Price files outside this repository; tests that need them are skipped without them. */
-const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../shared/data');
+const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/data');
 const why = whyNoPrices(SHARED);
+
+const isUsSession = (date: string): boolean => isSession('us', date);
+const usClosingHour = (date: string): number => zonedTime(sessionClose('us', date), 'America/New_York').minute / 60;
 
 /** Weekdays on which the rules and the dates of a price series differ. */
 function differences(dates: readonly string[]): string[] {
