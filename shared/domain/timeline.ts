@@ -1,9 +1,16 @@
 // Pure: turns changes of state into bands of the state strip; merges equal ones, keeps gaps.
 import { DAY_MS } from '../lib/time.ts';
+import { openSessions, type SessionCalendar } from './sessions.ts';
 import type { State } from './states.ts';
 
 /** Longest row of days without a close, ms: after more, the prices have ended, or their record is not whole. */
 export const NO_CLOSE_MS = 5 * DAY_MS;
+/** More sessions than a close is ever late. */
+const LATE_SESSIONS = 2;
+
+/** Whether closes are missing between two instants, ms, longer holidays aside: ten days in Tokyo or Shanghai. */
+export const lacksCloses = (calendar: SessionCalendar, from: number, to: number): boolean =>
+  to - from > NO_CLOSE_MS && openSessions(calendar, from, to) > LATE_SESSIONS;
 
 /** A period of time in one state; `to` is exclusive. Times in ms. */
 export interface StateBand {

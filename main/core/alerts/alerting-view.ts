@@ -20,7 +20,7 @@ export interface AlertingView {
 export interface AlertingViewOptions {
   readonly context: CoreContext;
   readonly mutes: Pick<Ledger['mutes'], 'active'>;
-  readonly notifications: Pick<Notifications, 'ruleStore' | 'channelStore' | 'policy' | 'heldBack'>;
+  readonly notifications: Pick<Notifications, 'ruleStore' | 'channelStore' | 'policy' | 'heldBack' | 'calendars'>;
   readonly downtime: Pick<DowntimeSummary, 'read'>;
   readonly notes: Pick<SymbolNotes, 'version'>;
 }
@@ -49,7 +49,7 @@ export function createAlertingView(options: AlertingViewOptions): AlertingView {
       outage_alarm: ruleStore.outageAlarm(),
       grouping: ruleStore.grouping(),
       zone: ruleStore.zone(),
-      is_quiet: isQuiet(ruleStore.quiet(), now, profile.environment === 'sandbox' ? 'always' : 'us'),
+      is_quiet: notifications.calendars().every((calendar) => isQuiet(ruleStore.quiet(), now, calendar)),
       mutes: mutes.active().map((mute) => ({
         id: mute.id,
         kind: mute.kind,

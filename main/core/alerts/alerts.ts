@@ -31,7 +31,7 @@ export interface AlertsDeps {
   readonly attention: Pick<Attention, 'read'>;
   readonly notifications: Pick<
     Notifications,
-    'ruleStore' | 'channelStore' | 'policy' | 'tokens' | 'heldBack' | 'takenByWindow'
+    'ruleStore' | 'channelStore' | 'policy' | 'tokens' | 'heldBack' | 'calendars' | 'takenByWindow'
   >;
   readonly desk: Pick<Desk, 'share'>;
 }

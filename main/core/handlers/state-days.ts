@@ -17,7 +17,7 @@ import {
   sessionCalendarOf,
 } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
-import { NO_CLOSE_MS, type StateBand, type StateChange, stateBands } from '../../../shared/domain/timeline.ts';
+import { lacksCloses, type StateBand, type StateChange, stateBands } from '../../../shared/domain/timeline.ts';
 import { type Followed, whatFollowed } from '../../../shared/domain/what-followed.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -119,7 +119,8 @@ async function bandsOf(deps: StateDaysDeps, symbols: readonly string[], days: nu
     const before = past.of(symbol, begin).filter(({ at }) => at < first);
     const last = before.at(-1)?.at ?? first;
     // The closes that were kept end too early.
-    const between = first - last > NO_CLOSE_MS ? [{ from: last + 1, to: first }] : [];
+    const calendar = calendarOf([symbol], rows, environment);
+    const between = lacksCloses(calendar, last, first) ? [{ from: last + 1, to: first }] : [];
     bands.set(symbol, stateBands([...before, ...own], now + 1, [...notKnown, ...between]));
   }
   return { sessions, bands };

@@ -48,6 +48,8 @@ export interface Notifications {
   readonly policy: Pick<DispatchPolicy, 'pauseLength' | 'calendarOf'>;
   readonly tokens: AnswerTokens;
   readonly heldBack: NotificationQueue['heldBack'];
+  /** Of the watched symbols. */
+  readonly calendars: ConnectionReport['calendars'];
   /** Dispatches the pending notifications. */
   wake(): void;
   readonly offers: Pick<Offers, 'view'>;
@@ -170,6 +172,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     policy,
     tokens,
     heldBack: queue.heldBack,
+    calendars: signals.calendars,
     wake: dispatcher.wake,
     offers,
     takenByWindow(id, browserRevision) {

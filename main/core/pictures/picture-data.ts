@@ -2,8 +2,9 @@
 import type { Timeline } from '../../../shared/channels/queries.ts';
 import type { Gap, Row } from '../../../shared/channels/state.ts';
 import { type PriceFaultKind, priceFaultOf } from '../../../shared/domain/data-health.ts';
+import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
-import { NO_CLOSE_MS, type StateBand, stateBands } from '../../../shared/domain/timeline.ts';
+import { lacksCloses, type StateBand, stateBands } from '../../../shared/domain/timeline.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 
 /** Days that a picture shows. */
@@ -22,6 +23,7 @@ export interface Interval {
 }
 export interface PictureData {
   readonly symbol: string;
+  readonly calendar: SessionCalendar;
   readonly name: string | null;
   /** null: not known. */
   readonly state: State | null;
@@ -68,9 +70,13 @@ export function pictureData(timeline: Timeline, { row, gaps, now, origin }: Pict
   // A history of ninety days begins with a close.
   const axis = { from: begin - from < DAY_MS ? Math.max(from, begin) : from, to: end };
   const price = isCurrent ? signal.price : (last?.price ?? null);
-  const isOld = signal?.data_health === 'stale' || row?.stale === true || now - end > NO_CLOSE_MS;
+  const { symbol } = timeline;
+  const environment = origin === 'sandbox' ? 'sandbox' : 'production';
+  const calendar = sessionCalendarOf(signal?.asset_class ?? 'etf', environment, symbol);
+  const isOld = signal?.data_health === 'stale' || row?.stale === true || lacksCloses(calendar, end, now);
   return {
-    symbol: timeline.symbol,
+    symbol,
+    calendar,
     name: signal?.name ?? null,
     state: signal?.state ?? last?.state ?? null,
     ...(signal?.state_word === undefined ? {} : { stateWord: signal.state_word }),

@@ -1,7 +1,7 @@
 // Main, core: draws the picture of a symbol as SVG: price, breach line, states. The same data is the same text.
 // Every state is written or patterned, so that it is known without its colour.
 import type { State } from '../../../shared/domain/states.ts';
-import { NO_CLOSE_MS } from '../../../shared/domain/timeline.ts';
+import { lacksCloses } from '../../../shared/domain/timeline.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { change as changeText, fullTimestamp, price as priceText, shortDay } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -15,8 +15,6 @@ const PLOT = { left: EDGE, right: 648, top: 100, bottom: 290 };
 const STRIP = { top: 304, bottom: 348 };
 /** Least distance of two labels. */
 const LABEL = 24;
-/** A day without a price is a gap from here on; weekends and holidays are none. */
-const GAP = NO_CLOSE_MS;
 /** The light theme's (renderer/theme/tokens.css), because most mails and chats have a light ground. */
 const COLOR = {
   ground: '#fbfcfc',
@@ -137,19 +135,19 @@ interface Gap extends Interval {
 }
 
 /** Ranges without prices: those that the service names, and those in which no day has one. */
-function gapsOf({ points, holes, axis }: PictureData): Gap[] {
+function gapsOf({ points, holes, axis, calendar }: PictureData): Gap[] {
   const priced = points.filter(({ price }) => price !== null);
   const [first] = priced;
   if (first === undefined) return [axis];
   const isUnpriced = (from: number, to: number): boolean =>
-    to - from > GAP || points.some(({ ms, price }) => price === null && ms > from && ms <= to);
+    lacksCloses(calendar, from, to) || points.some(({ ms, price }) => price === null && ms > from && ms <= to);
   const ends = [...priced.map(({ ms }) => ms), axis.to];
   const between = ends.flatMap((to, index) => {
     const from = ends[index - 1];
     return from !== undefined && isUnpriced(from, to) ? [{ from, to }] : [];
   });
   const isBefore = (points[0]?.ms ?? 0) === first.ms;
-  const history = first.ms - axis.from > GAP ? [{ from: axis.from, to: first.ms, isBefore }] : [];
+  const history = lacksCloses(calendar, axis.from, first.ms) ? [{ from: axis.from, to: first.ms, isBefore }] : [];
   return [...history, ...merged([...holes, ...between])];
 }
 

@@ -1,7 +1,7 @@
 // Renderer, pure: the row of a symbol as it was, from its days and its changes of state.
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { type State, stateName } from '../../../shared/domain/states.ts';
-import { NO_CLOSE_MS, stateAt } from '../../../shared/domain/timeline.ts';
+import { lacksCloses, stateAt } from '../../../shared/domain/timeline.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ChartModel } from '../../charts/model.ts';
 
@@ -24,9 +24,9 @@ export function pastRow(row: Row, model: ChartModel | undefined, at: number): Ro
 }
 
 /** The last state holds until the next close, which the model may not have; not in a gap. null: unknown */
-function stateThen({ points, bands, gaps }: ChartModel, at: number): State | null {
+function stateThen({ points, bands, gaps, calendar = 'always' }: ChartModel, at: number): State | null {
   const last = points.at(-1)?.ms ?? 0;
-  const isAfter = at >= last && at <= last + NO_CLOSE_MS;
+  const isAfter = at >= last && !lacksCloses(calendar, last, at);
   const isGap = gaps.some(({ from, to }) => from <= at && (to === null || at < to));
   return stateAt(bands, at) ?? (isAfter && !isGap ? (bands.at(-1)?.state ?? null) : null);
 }

@@ -1,12 +1,13 @@
 // Service, market: classifies the symbols of a price folder by instruments.csv or by ticker.
 import { z } from 'zod';
+import { EXCHANGE_IDS, exchangeOf } from '../../../shared/domain/exchanges/exchanges.ts';
 import { ASSET_CLASSES, type AssetClass, isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { type CsvProblem, readTable } from '../files/table.ts';
 import type { Instrument } from '../types.ts';
 
 export const INSTRUMENT_FILE = 'instruments.csv';
-const INSTRUMENT_HEADER = 'symbol,name,asset_class,exchange,currency,calendar,role';
+const INSTRUMENT_HEADER = 'symbol,name,asset_class,exchange,calendar,role';
 
 /** signal: has states. regime: has a regime and no signal. input: only an input for other symbols. */
 const ROLES = ['signal', 'regime', 'input'] as const;
@@ -61,7 +62,7 @@ const NAMES: Readonly<Record<string, string>> = {
   XLV: 'Health Care Sector ETF',
   XLY: 'Consumer Discretionary Sector ETF',
 };
-const INDEX = /^(\^.+|(SPX|NDX|DJI|DJIA|RUT|COMP|IXIC|VIX|FTSE|DAX|N225|HSI|STOXX)\d*)$/;
+const INDEX = /^(\^.+|FTSEMIB\.MI|(SPX|NDX|DJI|DJIA|RUT|COMP|IXIC|VIX|FTSE|DAX|N225|HSI|STOXX)\d*)$/;
 const COINS = /^(BTC|ETH|SOL|XRP|ADA|DOGE|LTC|BNB|DOT|AVAX)([-/]?(USD|USDT|USDC|EUR))?$/;
 /** Includes the four metals that trade like currencies. */
 const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), 'XAU', 'XAG', 'XPT', 'XPD']);
@@ -118,7 +119,8 @@ export function withoutSignals(listings: Iterable<Listing>): CsvProblem[] {
 }
 
 const AssetClassSchema = z.enum(ASSET_CLASSES);
-/** Calendar names in files. */
+const ExchangeSchema = z.enum(EXCHANGE_IDS);
+/** Calendar names in files: of what has no exchange. */
 const CalendarSchema = z.enum(['us', 'fx', 'crypto']);
 const RoleSchema = z.enum(ROLES);
 
@@ -150,7 +152,7 @@ export function readListings(bytes: Uint8Array | null): { listings: Map<string, 
       schema: z.ZodEnum<Record<string, Value>>,
       fallback: Value,
     ): Value => {
-      const text = cell(name).toLowerCase();
+      const text = cell(name).toLowerCase().replaceAll(' ', '_');
       if (text === '') return fallback;
       const read = schema.safeParse(text);
       if (!read.success)
@@ -159,8 +161,10 @@ export function readListings(bytes: Uint8Array | null): { listings: Map<string, 
     };
     const inferred = inferListing(symbol);
     const assetClass = choice('asset_class', AssetClassSchema, inferred.instrument.assetClass);
-    const usual = assetClass === 'crypto' || assetClass === 'fx' ? assetClass : 'us';
-    const named = choice('calendar', CalendarSchema, usual);
+    const exchange = choice('exchange', ExchangeSchema, exchangeOf(symbol, assetClass) ?? 'us');
+    const usual = assetClass === 'crypto' || assetClass === 'fx' ? assetClass : exchange;
+    const isNamed = cell('calendar') !== '' && cell('exchange') === '';
+    const named = isNamed ? choice<z.infer<typeof CalendarSchema>>('calendar', CalendarSchema, 'us') : usual;
     const calendar = named === 'crypto' ? 'always' : named;
     const role: Role = choice<Role>('role', RoleSchema, inferred.instrument.inputOnly ? 'input' : 'signal');
     listings.set(symbol, listing(symbol, cell('name') || inferred.instrument.name, assetClass, calendar, role));
