@@ -7,7 +7,6 @@ import { sessionClose } from '../../../shared/domain/sessions.ts';
 import { notRun } from '../../../test/harness/not-run.ts';
 import { readDated } from '../../folder-files.ts';
 import { openTape, readActions } from '../tape/tape.ts';
-import { inferListing, readListings } from './instruments.ts';
 import { openCsvFolder } from './source.ts';
 
 const HEADER = 'symbol,date,open,high,low,close,volume\n';
@@ -278,33 +277,6 @@ describe('price folder', () => {
     ]);
   });
 
-  it('takes the exchange of a symbol from instruments.csv, else from its suffix', () => {
-    const { listings, problems } = readListings(
-      Buffer.from(
-        [
-          'symbol,asset_class,exchange,calendar',
-          'VOD,equity,London,us',
-          'SAP.DE,equity,,',
-          'SONY,equity,Hong Kong,',
-          'NOK.T,equity,,us',
-          'BTC,crypto,tokyo,',
-          'ABC,,Atlantis,',
-        ].join('\n'),
-      ),
-    );
-    expect([...listings].map(([symbol, { calendar }]) => `${symbol} ${calendar}`)).toEqual([
-      'VOD london',
-      'SAP.DE frankfurt',
-      'SONY hong_kong',
-      'NOK.T us',
-      'BTC always',
-      'ABC us',
-    ]);
-    expect(problems.map(({ line, reason }) => `${line} ${reason.slice(0, 50)}`)).toEqual([
-      '7 exchange "atlantis" is unknown; use us, toronto, l',
-    ]);
-  });
-
   it('says what it makes no signals of, and has signals of the coins and currencies in it', () => {
     write('a.csv', HEADER + ['BTCUSD', 'EURUSD', 'SOLUSD', 'VIX'].map((symbol) => row(symbol, '2020-01-02')).join(''));
     const { instruments, problems } = openCsvFolder(folder);
@@ -318,28 +290,6 @@ describe('price folder', () => {
         reason: 'VIX has no signals (role input); the role signal gives it signals',
       },
     ]);
-  });
-
-  it.each([
-    ['SPY', 'etf', 'us', ''],
-    ['AAPL', 'equity', 'us', ''],
-    ['SPX1950', 'index', 'us', ''],
-    ['VIX', 'index', 'us', 'input'],
-    ['BTCUSD', 'crypto', 'always', ''],
-    ['EURUSD', 'fx', 'fx', ''],
-    ['XAUUSD', 'fx', 'fx', ''],
-    ['ETH', 'crypto', 'always', ''],
-    ['USDJPY', 'fx', 'fx', ''],
-    ['GOOGLE', 'equity', 'us', ''],
-    ['VOD.L', 'equity', 'london', ''],
-    ['7203.T', 'equity', 'tokyo', ''],
-    ['^N225', 'index', 'tokyo', ''],
-    ['FTSEMIB.MI', 'index', 'milan', ''],
-    ['BRK.B', 'equity', 'us', ''],
-  ])('infers the kind of %s', (symbol, assetClass, calendar, role) => {
-    const { instrument, calendar: found } = inferListing(symbol);
-    expect([instrument.assetClass, found]).toEqual([assetClass, calendar]);
-    expect([instrument.regimeOnly, instrument.inputOnly]).toEqual([role === 'regime', role === 'input']);
   });
 });
 
