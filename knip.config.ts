@@ -11,7 +11,7 @@ export default {
     'main/core/keys/keychain-process.ts',
     'main/core/pictures/picture-process.ts',
     'preload/preload.ts',
-    'renderer/{load-guard,no-json-schema,markdown/named-reference}.ts',
+    'renderer/{load-guard,no-json-schema,later-exchange-days,markdown/named-reference}.ts',
     'sdk/typescript/{build,conformance}.ts',
     'sdk/generator/{generate,go-module}.ts',
     'test/runner/{check,tests,long,tally}.ts',

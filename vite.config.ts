@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin, transformWithOxc } from 'vite';
 import { texts } from './shared/text/texts.ts';
 
-/** A file that stands in for a larger one of a package. */
+/** A file that stands in for a larger one. */
 const ownFile = (name: string): string => join(import.meta.dirname, 'renderer', name);
 
 // Of these only three do something when they are loaded: of a folder's index and of the texts, a page has what it uses.
@@ -25,6 +25,7 @@ export default defineConfig({
     alias: [
       { find: /^\.\.\/core\/.*json-schema.*$/, replacement: ownFile('no-json-schema.ts') },
       { find: 'decode-named-character-reference', replacement: ownFile('markdown/named-reference.ts') },
+      { find: './exchanges/days.ts', replacement: ownFile('later-exchange-days.ts') },
     ],
   },
   worker: { plugins: () => [pureSchemas(), licencesOfWorker()], rolldownOptions: { treeshake } },

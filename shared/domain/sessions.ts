@@ -1,5 +1,6 @@
 // Pure: the one calendar of sessions: twenty exchanges, currencies, crypto. Times are ms since the epoch.
 import { DAY_MS, dateOf, MINUTE_MS } from '../lib/time.ts';
+import { EXCHANGE_DAYS } from './exchanges/days.ts';
 import { type DayStatus, type ExchangeTable, type Span, tradingDay } from './exchanges/exchange-table.ts';
 import { EXCHANGE_IDS, EXCHANGES, exchangeOf, FX } from './exchanges/exchanges.ts';
 import type { AssetClass } from './instruments.ts';
@@ -88,10 +89,11 @@ export function sessionCalendarOf(
 }
 
 const tableOf = (calendar: Exclude<SessionCalendar, 'always'>): ExchangeTable =>
-  calendar === 'fx' ? FX : EXCHANGES[calendar];
+  calendar === 'fx' ? FX : { ...EXCHANGES[calendar], days: EXCHANGE_DAYS[calendar] ?? '' };
 
 /** The clock by which a calendar's dates are counted. */
-export const zoneOf = (calendar: SessionCalendar): string => (calendar === 'always' ? 'UTC' : tableOf(calendar).zone);
+export const zoneOf = (calendar: SessionCalendar): string =>
+  calendar === 'always' ? 'UTC' : calendar === 'fx' ? FX.zone : EXCHANGES[calendar].zone;
 
 interface CalendarDay extends Session {
   readonly status: DayStatus;
@@ -99,19 +101,22 @@ interface CalendarDay extends Session {
   readonly spans: readonly Session[];
 }
 
-const days = new Map<SessionCalendar, Map<string, CalendarDay>>();
+interface KnownDays {
+  /** Of what they were read: the page loads it late. */
+  readonly source: string;
+  readonly days: Map<string, CalendarDay>;
+}
+const calendars = new Map<SessionCalendar, KnownDays>();
 
 function dayOf(calendar: SessionCalendar, date: string): CalendarDay {
-  let known = days.get(calendar);
-  if (known === undefined) {
-    known = new Map();
-    days.set(calendar, known);
+  const source = (calendar === 'fx' || calendar === 'always' ? null : EXCHANGE_DAYS[calendar]) ?? '';
+  let known = calendars.get(calendar);
+  if (known?.source !== source) {
+    known = { source, days: new Map() };
+    calendars.set(calendar, known);
   }
-  let day = known.get(date);
-  if (day === undefined) {
-    day = readDay(calendar, date);
-    known.set(date, day);
-  }
+  const day = known.days.get(date) ?? readDay(calendar, date);
+  known.days.set(date, day);
   return day;
 }
 

@@ -7,13 +7,14 @@ import { expect, test, vi } from 'vitest';
 const MOST = {
   first: 600,
   // 1,638 before notification channels, rules to share and alerts of other programs, which their pages load; 1,665
-  // before market breadth: its rules, its alerts, its part of Settings.
-  scripts: 1680,
+  // before market breadth: its rules, its alerts, its part of Settings; 1,680 before the holidays of twenty exchanges,
+  // which come after the page has drawn.
+  scripts: 1705,
   fonts: 260,
   styles: 100,
 };
 
-test('the page loads at most 600 KB of scripts before it draws, 1.64 MB in all, and each font once', async () => {
+test('the page loads at most 600 KB of scripts before it draws, 1.67 MB in all, and each font once', async () => {
   vi.stubEnv('NODE_ENV', 'production');
   const { output } = (await build({
     configFile: join(import.meta.dirname, '..', '..', 'vite.config.ts'),

@@ -1,16 +1,8 @@
-// Pure: trading days and hours of the exchanges of America and Africa. exchange-table.ts explains the entries.
-import type { ExchangeTable } from './exchange-table.ts';
+// Pure: the trading days of America and Africa. exchange-table.ts explains the entries.
 
 // New York. Source: NYSE Rule 7.2 and nyse.com/markets/hours-calendars, which has 2026 to 2028; the rule fixes
 // 2029 and 2030. Early closes since 1993.
-export const NEW_YORK: ExchangeTable = {
-  label: 'US',
-  zone: 'America/New_York',
-  currency: 'USD',
-  suffixes: [],
-  indices: [],
-  hours: { '': '0930-1600' },
-  years: `
+export const NEW_YORK = `
 1971 0101 0215 0409 0531 0705 0906 1125 1224
 1972 0221 0331 0529 0704 0904 1107 1123 1225 1228
 1973 0101 0125 0219 0420 0528 0704 0903 1122 1225
@@ -70,18 +62,10 @@ export const NEW_YORK: ExchangeTable = {
 2027 0101 0118 0215 0326 0531 0618 0705 0906 1125 1126-1300 1224
 2028 0117 0221 0414 0529 0619 0703-1300 0704 0904 1123 1124-1300 1225
 2029 0101 0115 0219 0330 0528 0619 0703-1300 0704 0903 1122 1123-1300 1224-1300 1225
-2030 0101 0121 0218 0419 0527 0619 0703-1300 0704 0902 1128 1129-1300 1224-1300 1225`,
-};
+2030 0101 0121 0218 0419 0527 0619 0703-1300 0704 0902 1128 1129-1300 1224-1300 1225`;
 
 // Toronto. Source: tsx.com, "Calendar and trading hours"; 1300 on Christmas Eve.
-export const TORONTO: ExchangeTable = {
-  label: 'Toronto',
-  zone: 'America/Toronto',
-  currency: 'CAD',
-  suffixes: ['TO'],
-  indices: ['GSPTSE'],
-  hours: { '': '0930-1600' },
-  years: `
+export const TORONTO = `
 2016 0101 0215 0325 0523 0701 0801 0905 1010 1226 1227
 2017 0102 0220 0414 0522 0703 0807 0904 1009 1225 1226
 2018 0101 0219 0330 0521 0702 0806 0903 1008 1224-1300 1225 1226
@@ -94,19 +78,11 @@ export const TORONTO: ExchangeTable = {
 2025 0101 0217 0418 0519 0701 0804 0901 1013 1224-1300 1225 1226
 2026 0101 0216 0403 0518 0701 0803 0907 1012 1224-1300 1225 1228
 2027 0101 0215 0326 0524 0701 0802 0906 1011 1224-1300 1227 1228
-2028 0103 0221 0414 0522 0703 0807 0904 1009 1225 1226`,
-};
+2028 0103 0221 0414 0522 0703 0807 0904 1009 1225 1226`;
 
 // São Paulo. Source: b3.com.br, "Calendário de negociação"; Ash Wednesday opens at 1300. Since 2019-11-04 the close
 // follows that of New York (b3.com.br, "Horário de negociação").
-export const SAO_PAULO: ExchangeTable = {
-  label: 'São Paulo',
-  zone: 'America/Sao_Paulo',
-  currency: 'BRL',
-  suffixes: ['SA'],
-  indices: ['BVSP', 'IBOV'],
-  hours: { '': '1000-1700', '2019-11-04': '1000-1600@NY' },
-  years: `
+export const SAO_PAULO = `
 2016 0101 0125 0208 0209 0210=1300-1700 0325 0421 0526 0907 1012 1102 1115 1230
 2017 0125 0227 0228 0301=1300-1700 0414 0421 0501 0615 0907 1012 1102 1115 1120 1225 1229
 2018 0101 0125 0212 0213 0214=1300-1700 0330 0501 0531 0709 0907 1012 1102 1115 1120 1224 1225 1231
@@ -119,19 +95,11 @@ export const SAO_PAULO: ExchangeTable = {
 2025 0101 0303 0304 0305=1300-1600@NY 0418 0421 0501 0619 1120 1224 1225 1231
 2026 0101 0216 0217 0218=1300-1600@NY 0403 0421 0501 0604 0907 1012 1102 1120 1224 1225 1231
 2027 0101 0208 0209 0210=1300-1600@NY 0326 0421 0527 0907 1012 1102 1115 1224 1231
-2028 0228 0229 0301=1300-1600@NY 0414 0421 0501 0615 0907 1012 1102 1115 1120 1225 1229`,
-};
+2028 0228 0229 0301=1300-1600@NY 0414 0421 0501 0615 0907 1012 1102 1115 1120 1225 1229`;
 
 // Johannesburg. Source: jse.co.za, the Public Holidays Act 36 of 1994 and its declarations on gov.za. The day of
 // the local elections of 2026 was not confirmed.
-export const JOHANNESBURG: ExchangeTable = {
-  label: 'Johannesburg',
-  zone: 'Africa/Johannesburg',
-  currency: 'ZAc',
-  suffixes: ['JO'],
-  indices: ['J203', 'JTOPI'],
-  hours: { '': '0900-1700' },
-  years: `
+export const JOHANNESBURG = `
 2016 0101 0321 0325 0328 0427 0502 0616 0803 0809 1216 1226 1227
 2017 0102 0321 0414 0417 0427 0501 0616 0809 0925 1225 1226
 2018 0101 0321 0330 0402 0427 0501 0809 0924 1217 1225 1226
@@ -144,5 +112,4 @@ export const JOHANNESBURG: ExchangeTable = {
 2025 0101 0321 0418 0421 0428 0501 0616 0924 1216 1225 1226
 2026 0101 0403 0406 0427 0501 0616 0810 0924 1104? 1216 1225
 2027 0101 0322 0326 0329 0427 0616 0809 0924 1216 1227
-2028 0321 0414 0417 0427 0501 0616 0809 0925 1225 1226`,
-};
+2028 0321 0414 0417 0427 0501 0616 0809 0925 1225 1226`;

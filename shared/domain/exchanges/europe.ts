@@ -1,15 +1,7 @@
-// Pure: trading days and hours of the exchanges of Europe. exchange-table.ts explains the entries.
-import type { ExchangeTable } from './exchange-table.ts';
+// Pure: the trading days of Europe. exchange-table.ts explains the entries.
 
 // London. Source: londonstockexchange.com, "Business days"; gov.uk/bank-holidays.
-export const LONDON: ExchangeTable = {
-  label: 'London',
-  zone: 'Europe/London',
-  currency: 'GBp',
-  suffixes: ['L'],
-  indices: ['FTSE', 'FTMC', 'FTAS'],
-  hours: { '': '0800-1630' },
-  years: `
+export const LONDON = `
 2016 0101 0325 0328 0502 0530 0829 1223-1230 1226 1227 1230-1230
 2017 0102 0414 0417 0501 0529 0828 1222-1230 1225 1226 1229-1230
 2018 0101 0330 0402 0507 0528 0827 1224-1230 1225 1226 1231-1230
@@ -22,18 +14,10 @@ export const LONDON: ExchangeTable = {
 2025 0101 0418 0421 0505 0526 0825 1224-1230 1225 1226 1231-1230
 2026 0101 0403 0406 0504 0525 0831 1224-1230 1225 1228 1231-1230
 2027 0101 0326 0329 0503 0531 0830 1224-1230 1227 1228 1231-1230
-2028 0103 0414 0417 0501 0529 0828 1222-1230 1225 1226 1229-1230`,
-};
+2028 0103 0414 0417 0501 0529 0828 1222-1230 1225 1226 1229-1230`;
 
 // Frankfurt (Xetra). Source: xetra.com, "Trading calendar"; 1400 on the last day of the year.
-export const FRANKFURT: ExchangeTable = {
-  label: 'Frankfurt',
-  zone: 'Europe/Berlin',
-  currency: 'EUR',
-  suffixes: ['DE'],
-  indices: ['DAX', 'GDAXI', 'MDAXI', 'TECDAX', 'STOXX', 'STOXX50E'],
-  hours: { '': '0900-1730' },
-  years: `
+export const FRANKFURT = `
 2016 0101 0325 0328 0516 1003 1226 1230-1400
 2017 0414 0417 0501 0605 1003 1031 1225 1226 1229-1400
 2018 0101 0330 0402 0501 0521 1003 1224 1225 1226 1228-1400 1231
@@ -46,18 +30,10 @@ export const FRANKFURT: ExchangeTable = {
 2025 0101 0418 0421 0501 1224 1225 1226 1230-1400 1231
 2026 0101 0403 0406 0501 1224 1225 1230-1400 1231
 2027 0101 0326 0329 1224 1230-1400 1231
-2028 0414 0417 0501 1225 1226 1229-1400`,
-};
+2028 0414 0417 0501 1225 1226 1229-1400`;
 
-// Paris. Source: euronext.com/en/trade/trading-hours-holidays.
-export const PARIS: ExchangeTable = {
-  label: 'Paris',
-  zone: 'Europe/Paris',
-  currency: 'EUR',
-  suffixes: ['PA'],
-  indices: ['FCHI'],
-  hours: { '': '0900-1730' },
-  years: `
+// Paris and Amsterdam. Source: euronext.com/en/trade/trading-hours-holidays.
+export const PARIS = `
 2016 0101 0325 0328 1226
 2017 0414 0417 0501 1225 1226
 2018 0101 0330 0402 0501 1224-1405 1225 1226 1231-1405
@@ -70,27 +46,10 @@ export const PARIS: ExchangeTable = {
 2025 0101 0418 0421 0501 1224-1405 1225 1226 1231-1405
 2026 0101 0403 0406 0501 1224-1405 1225 1231-1405
 2027 0101 0326 0329 1224-1405 1231-1405
-2028 0414 0417 0501 1225 1226`,
-};
-
-// Amsterdam. Source: as Paris, with the same days.
-export const AMSTERDAM: ExchangeTable = {
-  ...PARIS,
-  label: 'Amsterdam',
-  zone: 'Europe/Amsterdam',
-  suffixes: ['AS'],
-  indices: ['AEX'],
-};
+2028 0414 0417 0501 1225 1226`;
 
 // Zurich. Source: six-group.com, "Trading calendar".
-export const ZURICH: ExchangeTable = {
-  label: 'Zurich',
-  zone: 'Europe/Zurich',
-  currency: 'CHF',
-  suffixes: ['SW'],
-  indices: ['SSMI'],
-  hours: { '': '0900-1730' },
-  years: `
+export const ZURICH = `
 2016 0101 0325 0328 0505 0516 0801 1226
 2017 0102 0414 0417 0501 0525 0605 0801 1225 1226
 2018 0101 0102 0330 0402 0501 0510 0521 0801 1224 1225 1226 1231
@@ -103,18 +62,10 @@ export const ZURICH: ExchangeTable = {
 2025 0101 0102 0418 0421 0501 0529 0609 0801 1224 1225 1226 1231
 2026 0101 0102 0403 0406 0501 0514 0525 1224 1225 1231
 2027 0101 0326 0329 0506 0517 1224 1231
-2028 0414 0417 0501 0525 0605 0801 1225 1226`,
-};
+2028 0414 0417 0501 0525 0605 0801 1225 1226`;
 
 // Milan. Source: borsaitaliana.it, "Calendario e orari di negoziazione".
-export const MILAN: ExchangeTable = {
-  label: 'Milan',
-  zone: 'Europe/Rome',
-  currency: 'EUR',
-  suffixes: ['MI'],
-  indices: ['FTSEMIB'],
-  hours: { '': '0900-1730' },
-  years: `
+export const MILAN = `
 2016 0101 0325 0328 0815 1226
 2017 0414 0417 0501 0815 1225 1226
 2018 0101 0330 0402 0501 0815 1224 1225 1226 1231
@@ -127,18 +78,10 @@ export const MILAN: ExchangeTable = {
 2025 0101 0418 0421 0501 0815 1224 1225 1226 1231
 2026 0101 0403 0406 0501 1224 1225 1231
 2027 0101 0326 0329 1224 1231
-2028 0414 0417 0501 0815 1225 1226`,
-};
+2028 0414 0417 0501 0815 1225 1226`;
 
 // Madrid. Source: bolsasymercados.es, "Calendario en los mercados españoles" of each year.
-export const MADRID: ExchangeTable = {
-  label: 'Madrid',
-  zone: 'Europe/Madrid',
-  currency: 'EUR',
-  suffixes: ['MC'],
-  indices: ['IBEX'],
-  hours: { '': '0900-1730' },
-  years: `
+export const MADRID = `
 2016 0101 0325 0328 1226
 2017 0414 0417 0501 1225 1226
 2018 0101 0330 0402 0501 1224-1400 1225 1226 1231-1400
@@ -151,18 +94,10 @@ export const MADRID: ExchangeTable = {
 2025 0101 0418 0421 0501 1224-1400 1225 1226 1231-1400
 2026 0101 0403 0406 0501 1224-1400 1225 1231-1400
 2027 0101 0326 0329 1224-1400 1231-1400
-2028 0414 0417 0501 1225 1226`,
-};
+2028 0414 0417 0501 1225 1226`;
 
 // Stockholm. Source: nasdaqomxnordic.com/tradinghours; half days on the eves of holidays.
-export const STOCKHOLM: ExchangeTable = {
-  label: 'Stockholm',
-  zone: 'Europe/Stockholm',
-  currency: 'SEK',
-  suffixes: ['ST'],
-  indices: ['OMX', 'OMXS30'],
-  hours: { '': '0900-1730' },
-  years: `
+export const STOCKHOLM = `
 2016 0101 0105-1300 0106 0324-1300 0325 0328 0504-1300 0505 0606 0624 1104-1300 1226
 2017 0105-1300 0106 0413-1300 0414 0417 0501 0524-1300 0525 0606 0623 1103-1300 1225 1226
 2018 0101 0105-1300 0329-1300 0330 0402 0430-1300 0501 0509-1300 0510 0606 0622 1102-1300 1224 1225 1226 1231
@@ -175,5 +110,4 @@ export const STOCKHOLM: ExchangeTable = {
 2025 0101 0106 0417-1300 0418 0421 0430-1300 0501 0528-1300 0529 0606 0620 1031-1300 1224 1225 1226 1231
 2026 0101 0105-1300 0106 0402-1300 0403 0406 0430-1300 0501 0513-1300 0514 0619 1030-1300 1224 1225 1231
 2027 0101 0105-1300 0106 0325-1300 0326 0329 0430-1300 0505-1300 0506 0625 1105-1300 1224 1231
-2028 0105-1300 0106 0413-1300 0414 0417 0501 0524-1300 0525 0606 0623 1103-1300 1225 1226`,
-};
+2028 0105-1300 0106 0413-1300 0414 0417 0501 0524-1300 0525 0606 0623 1103-1300 1225 1226`;

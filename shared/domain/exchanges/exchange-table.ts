@@ -2,27 +2,19 @@
 
 /** Trading days and hours as data, on the exchange's own clock. */
 export interface ExchangeTable {
-  /** Names its market in texts: "London". */
-  readonly label: string;
   /** IANA name. */
   readonly zone: string;
-  /** As its prices are quoted: GBp and ZAc are hundredths. */
-  readonly currency: string;
-  /** Of symbols, after the dot, as Yahoo and Stooq write them. */
-  readonly suffixes: readonly string[];
-  /** Names of its indices, without the caret. */
-  readonly indices: readonly string[];
   /**
-   * Hours by the first date on which they are valid: "0900-1130,1230-1500"; a comma is a break. An opening below
-   * zero is on the day before; @NY: the close is on New York's clock.
+   * "0900-1130,1230-1500": a comma is a break; later hours follow the first date on which they are valid. An opening
+   * below zero is on the day before; @NY: the close is on New York's clock.
    */
-  readonly hours: Readonly<Record<string, string>>;
+  readonly hours: string;
   /**
    * A line a year: its number, then entries MMDD. Alone: closed. With "?": expected to be closed, not announced.
    * With "-1300": closes at 13:00. With "=1815-1915": trades at these hours, also at a weekend. The year "*" is
    * every year. A year without a line is unknown.
    */
-  readonly years: string;
+  readonly days: string;
 }
 
 /**
@@ -56,13 +48,12 @@ function readSpan(text: string): Span {
   };
 }
 
-const years = new Map<ExchangeTable, ReadonlyMap<string, ReadonlyMap<string, string>>>();
+const years = new Map<string, ReadonlyMap<string, ReadonlyMap<string, string>>>();
 
 /** The entries of each year, by MMDD. */
-function yearsOf(table: ExchangeTable): ReadonlyMap<string, ReadonlyMap<string, string>> {
-  let known = years.get(table);
+function yearsOf(days: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  let known = years.get(days);
   if (known === undefined) {
-    const lines = table.years.trim().split('\n');
     const entriesOf = (line: string): ReadonlyMap<string, string> =>
       new Map(
         line
@@ -70,20 +61,29 @@ function yearsOf(table: ExchangeTable): ReadonlyMap<string, ReadonlyMap<string, 
           .slice(1)
           .map((entry) => [entry.slice(0, 4), entry.slice(4)]),
       );
+    const lines = days.trim().split('\n');
     known = new Map(lines.map((line) => [line.split(' ', 1)[0] ?? '', entriesOf(line)]));
-    years.set(table, known);
+    years.set(days, known);
   }
   return known;
 }
 
+/** The hours that are valid on a date. */
+function hoursOf(hours: string, date: string): string {
+  const [first = '', ...changes] = hours.split(' ');
+  return changes.reduce(
+    (found, text, index) => (index % 2 === 1 && (changes[index - 1] ?? '') <= date ? text : found),
+    first,
+  );
+}
+
 /** What a table says of a date ("2027-03-26"). */
 export function tradingDay(table: ExchangeTable, date: string): TradingDay {
-  const all = yearsOf(table);
+  const all = yearsOf(table.days);
   const entries = all.get(date.slice(0, 4)) ?? all.get('*');
   const entry = entries?.get(date.slice(5, 7) + date.slice(8, 10));
-  const since = Object.keys(table.hours).filter((first) => first <= date);
-  const usual = table.hours[since.sort().at(-1) ?? ''] ?? '';
-  const spans = (entry?.startsWith('=') ? entry.slice(1) : usual).split(',').map(readSpan);
+  const hours = entry?.startsWith('=') ? entry.slice(1) : hoursOf(table.hours, date);
+  const spans = hours.split(',').map(readSpan);
   const isWeekend = new Date(Date.parse(date)).getUTCDay() % 6 === 0;
   if (entry?.startsWith('=')) return { status: 'open', spans };
   if (isWeekend || entry === '') return { status: 'closed', spans };

@@ -1,55 +1,55 @@
-// Pure: the calendars of sessions by their ids, and the exchange of a symbol.
+// Pure: twenty exchanges, with their clocks, hours and names, and the exchange of a symbol.
 import type { AssetClass } from '../instruments.ts';
-import { JOHANNESBURG, NEW_YORK, SAO_PAULO, TORONTO } from './americas.ts';
-import { HONG_KONG, MUMBAI, SEOUL, SHANGHAI, SHENZHEN, SINGAPORE, SYDNEY, TOKYO } from './asia-pacific.ts';
-import { AMSTERDAM, FRANKFURT, LONDON, MADRID, MILAN, PARIS, STOCKHOLM, ZURICH } from './europe.ts';
 import type { ExchangeTable } from './exchange-table.ts';
 
-/** The twenty exchanges. The days were compared with gerrymanoim/exchange_calendars and vacanza/holidays. */
+/**
+ * @param label names its market in texts
+ * @param zone IANA name
+ * @param suffixes of its symbols, after the dot, as Yahoo writes them
+ * @param indices names of its indices, without the caret
+ */
+const exchange = (label: string, zone: string, suffixes: string, indices: string, hours: string) => ({
+  ...{ label, zone, hours },
+  suffixes: suffixes.split(' '),
+  indices: indices.split(' '),
+});
+
 export const EXCHANGES = {
-  us: NEW_YORK,
-  toronto: TORONTO,
-  london: LONDON,
-  frankfurt: FRANKFURT,
-  paris: PARIS,
-  amsterdam: AMSTERDAM,
-  zurich: ZURICH,
-  milan: MILAN,
-  madrid: MADRID,
-  stockholm: STOCKHOLM,
-  tokyo: TOKYO,
-  hong_kong: HONG_KONG,
-  shanghai: SHANGHAI,
-  shenzhen: SHENZHEN,
-  singapore: SINGAPORE,
-  sydney: SYDNEY,
-  seoul: SEOUL,
-  mumbai: MUMBAI,
-  sao_paulo: SAO_PAULO,
-  johannesburg: JOHANNESBURG,
-} as const satisfies Readonly<Record<string, ExchangeTable>>;
+  us: exchange('US', 'America/New_York', '', '', '0930-1600'),
+  toronto: exchange('Toronto', 'America/Toronto', 'TO', 'GSPTSE', '0930-1600'),
+  london: exchange('London', 'Europe/London', 'L', 'FTSE FTMC FTAS', '0800-1630'),
+  frankfurt: exchange('Frankfurt', 'Europe/Berlin', 'DE', 'DAX GDAXI MDAXI TECDAX STOXX STOXX50E', '0900-1730'),
+  paris: exchange('Paris', 'Europe/Paris', 'PA', 'FCHI', '0900-1730'),
+  amsterdam: exchange('Amsterdam', 'Europe/Amsterdam', 'AS', 'AEX', '0900-1730'),
+  zurich: exchange('Zurich', 'Europe/Zurich', 'SW', 'SSMI', '0900-1730'),
+  milan: exchange('Milan', 'Europe/Rome', 'MI', 'FTSEMIB', '0900-1730'),
+  madrid: exchange('Madrid', 'Europe/Madrid', 'MC', 'IBEX', '0900-1730'),
+  stockholm: exchange('Stockholm', 'Europe/Stockholm', 'ST', 'OMX OMXS30', '0900-1730'),
+  tokyo: exchange('Tokyo', 'Asia/Tokyo', 'T', 'N225 TOPX', '0900-1130,1230-1500 2024-11-05 0900-1130,1230-1530'),
+  hong_kong: exchange('Hong Kong', 'Asia/Hong_Kong', 'HK', 'HSI HSCE', '0930-1200,1300-1600'),
+  shanghai: exchange('Shanghai', 'Asia/Shanghai', 'SS', '', '0930-1130,1300-1500'),
+  shenzhen: exchange('Shenzhen', 'Asia/Shanghai', 'SZ', '', '0930-1130,1300-1500'),
+  singapore: exchange('Singapore', 'Asia/Singapore', 'SI', 'STI', '0900-1700 2017-11-13 0900-1200,1300-1700'),
+  sydney: exchange('Sydney', 'Australia/Sydney', 'AX', 'AXJO AORD', '1000-1600'),
+  seoul: exchange('Seoul', 'Asia/Seoul', 'KS KQ', 'KS11 KS200', '0900-1500 2016-08-01 0900-1530'),
+  mumbai: exchange('Mumbai', 'Asia/Kolkata', 'NS BO', 'NSEI BSESN', '0915-1530'),
+  sao_paulo: exchange('São Paulo', 'America/Sao_Paulo', 'SA', 'BVSP IBOV', '1000-1700 2019-11-04 1000-1600@NY'),
+  johannesburg: exchange('Johannesburg', 'Africa/Johannesburg', 'JO', 'J203 JTOPI', '0900-1700'),
+};
 export type Exchange = keyof typeof EXCHANGES;
 export const EXCHANGE_IDS = Object.keys(EXCHANGES) as Exchange[];
 
-/** Currencies: 17:00 of the day before to 17:00 in New York. No exchange, so no source: as OANDA's prices have it. */
-export const FX: ExchangeTable = {
-  label: 'currencies',
-  zone: 'America/New_York',
-  currency: '',
-  suffixes: [],
-  indices: [],
-  hours: { '': '-0700-1700' },
-  years: '* 0101 1225',
-};
+/** Currencies: 17:00 of the day before to 17:00 in New York. */
+export const FX: ExchangeTable = { zone: 'America/New_York', hours: '-0700-1700', days: '* 0101 1225' };
 
-const by = (names: (table: ExchangeTable) => readonly string[]): ReadonlyMap<string, Exchange> =>
-  new Map(EXCHANGE_IDS.flatMap((id) => names(EXCHANGES[id]).map((name) => [name, id] as const)));
-const BY_SUFFIX = by(({ suffixes }) => suffixes);
-const BY_INDEX = by(({ indices }) => indices);
+const by = (names: 'suffixes' | 'indices'): ReadonlyMap<string, Exchange> =>
+  new Map(EXCHANGE_IDS.flatMap((id) => EXCHANGES[id][names].map((name) => [name, id] as const)));
+const BY_SUFFIX = by('suffixes');
+const BY_INDEX = by('indices');
 
 /** The exchange of a symbol by its suffix (7203.T), of an index also by its name (^N225); null: neither is known. */
 export function exchangeOf(symbol: string, assetClass: AssetClass): Exchange | null {
-  const suffix = BY_SUFFIX.get(symbol.slice(symbol.lastIndexOf('.') + 1));
-  if (suffix !== undefined && symbol.lastIndexOf('.') > 0) return suffix;
-  return (assetClass === 'index' ? BY_INDEX.get(symbol.replace('^', '')) : undefined) ?? null;
+  const dot = symbol.lastIndexOf('.');
+  const suffix = dot > 0 ? BY_SUFFIX.get(symbol.slice(dot + 1)) : undefined;
+  return suffix ?? (assetClass === 'index' ? BY_INDEX.get(symbol.replace('^', '')) : undefined) ?? null;
 }
