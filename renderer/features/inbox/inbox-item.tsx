@@ -61,7 +61,8 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, isChosen, ke
         title={texts.inbox.open(symbol)}
       >
         <Glyph name={tone === 'past' ? (present ?? 'none') : state} />
-        <span className="sym ell">{symbol}</span> <span className="spoken">{writtenState(state, word)}</span>{' '}
+        <span className={symbol.length > 6 ? 'sym ell long' : 'sym ell'}>{symbol}</span>{' '}
+        <span className="spoken">{writtenState(state, word)}</span>{' '}
         {tone === 'past' ? <PastCells {...{ item, now, followed }} /> : <Cells {...{ item, tone, now }} />}
       </button>
       {isChosen && <Card {...{ item, tone, now, followed, keys, tabIndex }} />}

@@ -70,7 +70,7 @@ export const WatchRow = memo(function WatchRow(props: WatchRowProps) {
           <Glyph name={glyphOf(view)} size={13} />
         </ChangeHighlight>
       </td>
-      <td className="wl-sym">
+      <td className={symbol.length > 7 ? 'wl-sym long' : 'wl-sym'}>
         {symbol}
         <MutedIcon symbol={symbol} />
         <PriceFaultIcon signal={row?.signal ?? null} />
