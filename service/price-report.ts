@@ -3,10 +3,11 @@ import type { PriceFormat } from '../shared/channels/profiles.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { openEditorials } from './briefings/editorial.ts';
 import { inferListing } from './market/csv/instruments.ts';
-import { NoPrices, openCsvFolder, type ReadFile } from './market/csv/source.ts';
+import { type CsvSource, NoPrices, openCsvFolder, type ReadFile } from './market/csv/source.ts';
 import { sessionDate } from './market/files/dates.ts';
 import { type MappingAnswer, writeAnswers } from './market/files/mapping.ts';
 import type { Dialect, PriceRow } from './market/files/row-reader.ts';
+import type { CsvProblem } from './market/files/table.ts';
 
 export interface FolderReport {
   /** Why a service over these folders is impossible; null when it is possible. */
@@ -27,6 +28,12 @@ export interface FolderReport {
   readonly formats: readonly PriceFormat[];
 }
 
+/** The problems of a folder; what is asked is in its formats. */
+function withoutQuestions({ problems, readFiles }: Pick<CsvSource, 'problems' | 'readFiles'>): readonly CsvProblem[] {
+  const asked = new Set(readFiles.flatMap(({ questions }) => questions.map(({ text }) => text)));
+  return problems.filter(({ reason }) => !asked.has(reason));
+}
+
 const SIGNS: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
 function formatReports(files: readonly ReadFile[]): PriceFormat[] {
@@ -34,17 +41,19 @@ function formatReports(files: readonly ReadFile[]): PriceFormat[] {
     [header, dateFormat, decimal, questions.some(({ kind }) => kind === 'symbol') ? file : ''].join('\n');
   return [...Map.groupBy(files, keyOf).values()].map((alike) => {
     const { file, dialect, first, questions } = alike[0] as ReadFile;
-    const { source, delimiter, decimal, dateFormat, positions, zone, header, isIntraday } = dialect;
+    const { source, delimiter, decimal, dateFormat, positions, zone, header, isIntraday, symbol } = dialect;
+    const asks = new Set(questions.map(({ kind }) => kind));
     const parts = [
-      ...(source === null ? [] : [source]),
+      source,
       `${SIGNS[delimiter] ?? delimiter} between the cells`,
-      `dates ${dateFormat}${isIntraday ? ' with times' : ''}${zone === null ? '' : ` in ${zone}`}`,
-      `decimal "${decimal}"`,
-      ...(positions.adjusted === -1 ? [] : ['scaled to the adjusted close']),
-      ...(positions.symbol === -1 ? ['symbol from the file'] : []),
-    ];
+      asks.has('dateFormat') || asks.has('columns') ? null : `dates ${dateFormat}`,
+      isIntraday && !asks.has('zone') ? `times of ${zone ?? 'the exchange'}` : null,
+      asks.has('decimal') || asks.has('columns') ? null : `decimal "${decimal}"`,
+      positions.adjusted === -1 ? null : 'scaled to the adjusted close',
+      symbol === null ? null : 'symbol from the file',
+    ].filter((part) => part !== null);
     const rows = questions.length > 0 ? [] : first.map((row) => shownRow(row, dialect));
-    const asked = questions.map(({ choices, ...question }) => ({ ...question, choices: [...choices] }));
+    const asked = questions.map(({ kind, what, choices }) => ({ kind, what, choices: [...choices] }));
     return { file, files: alike.length, header, found: parts.join(', '), rows, questions: asked };
   });
 }
@@ -81,7 +90,8 @@ export function reportFolders(
   try {
     if (answers.length > 0) writeAnswers(folder, answers);
     const source = openCsvFolder(folder, { now: Date.now, ...(only === undefined ? {} : { only }) });
-    const { instruments, bars, counts, problems } = source;
+    const { instruments, bars, counts, readFiles } = source;
+    const problems = withoutQuestions(source);
     const symbols = instruments.map(({ symbol }) => symbol);
     const ends = symbols
       .flatMap((symbol) => [bars(symbol)[0]?.date ?? [], bars(symbol).at(-1)?.date ?? []].flat())
@@ -97,7 +107,7 @@ export function reportFolders(
       files,
       rows,
       used,
-      formats: formatReports(source.readFiles),
+      formats: formatReports(readFiles),
     };
     try {
       const letters = editorial === null ? [] : openEditorials(editorial).problems;
@@ -106,7 +116,8 @@ export function reportFolders(
       return { ...ground, refused: messageOf(error), refused_at: 'editorial', problems };
     }
   } catch (error) {
-    const left = error instanceof NoPrices ? { problems: error.problems, formats: formatReports(error.readFiles) } : {};
+    const left =
+      error instanceof NoPrices ? { problems: withoutQuestions(error), formats: formatReports(error.readFiles) } : {};
     return { ...none, ...left, refused: messageOf(error), refused_at: 'folder' };
   }
 }

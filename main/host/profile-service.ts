@@ -11,6 +11,7 @@ import type { EmbeddedServices } from './embedded-service.ts';
 import { createFeedTests } from './feed-tests.ts';
 import type { Machine } from './machine.ts';
 import type { ShellNotifier } from './notification-log.ts';
+import { keepPriceFile } from './price-files.ts';
 import type { ProblemAlarm } from './problem-alarm.ts';
 import { createProfileEditor } from './profile-editor.ts';
 import { createProfileFollower } from './profile-follower.ts';
@@ -90,6 +91,10 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
     'profiles.test_stream': ({ draft }) => connectionTests.stream(draft),
     'profiles.test_feed': (request) => feedTests.run(request),
     'profiles.check_prices': (given) => checkPrices(given.folder, given.editorial, given.answers),
+    'profiles.keep_price_file': (part) => {
+      const used = editor.profiles().flatMap(({ prices }) => prices?.folder ?? []);
+      return { folder: keepPriceFile(folder.path, part, used, machine.clock.now()) };
+    },
     'profiles.add': ({ name, source }) => runExclusive(() => editor.add(name, source)),
     'profiles.enable': ({ name, enabled }) =>
       runExclusive(async () => {

@@ -112,8 +112,9 @@ const PriceFormatSchema = z.strictObject({
   questions: z.array(
     z.strictObject({
       kind: z.enum(['dateFormat', 'decimal', 'zone', 'columns', 'symbol']),
-      text: z.string(),
-      /** `means`: what the example in the text is then; empty: nothing to add. */
+      /** One clause with an example. */
+      what: z.string(),
+      /** `means`: what the example is then; empty: nothing to add. */
       choices: z.array(z.strictObject({ value: z.string(), means: z.string() })),
     }),
   ),
@@ -147,7 +148,12 @@ export const PriceReportSchema = z.strictObject({
 });
 export type PriceReport = z.infer<typeof PriceReportSchema>;
 export const PROBLEMS_SHOWN = 200;
-export const FORMATS_SHOWN = 20;
+export const FORMATS_SHOWN = 1_000;
+
+/** Names of price files. */
+export const PRICE_FILE_NAME = /^[^\n\r]+\.(csv|txt|tsv)(\.gz)?$/i;
+/** Characters of a part of a file, below the limit of a frame. */
+export const PART_CHARACTERS = 2 * 1024 * 1024;
 
 export const profileChannels = {
   'profiles.read': query(nothing, ProfilesSchema),
@@ -190,6 +196,21 @@ export const profileChannels = {
       answers: z.array(PriceAnswerSchema).max(200).optional(),
     }),
     PriceReportSchema,
+  ),
+  /** Keeps a part of a price file that a window was given, in a folder of the data folder. */
+  'profiles.keep_price_file': slowIntent(
+    z.strictObject({
+      /** Names the folder: files of the same set lie together. */
+      set: z.string().regex(/^[\w-]{1,40}$/),
+      name: z.string().max(200).regex(PRICE_FILE_NAME),
+      /** Base 64. */
+      data: z
+        .string()
+        .max(PART_CHARACTERS)
+        .regex(/^[A-Za-z0-9+/]*={0,2}$/),
+      isFirst: z.boolean(),
+    }),
+    z.strictObject({ folder: z.string() }),
   ),
   /** Adds a profile, stores its key and begins to monitor it. Adds nothing unless every step works. */
   'profiles.add': slowIntent(

@@ -24,11 +24,9 @@ export async function pricesVerb(path: string, { answer = [] }: { readonly answe
   const report = answers.length === 0 ? before : await reportPrices(at, answers);
   for (const format of report.formats.slice(0, NAMED)) console.log(formatLines(format).join('\n'));
   const { problems, formats, used, rows, files, refused } = report;
-  const asks = new Set(formats.flatMap(({ questions }) => questions.map(({ text }) => text)));
-  const refusals = problems.filter(({ reason }) => !asks.has(reason));
-  for (const { file, line, reason } of refusals.slice(0, NAMED))
+  for (const { file, line, reason } of problems.slice(0, NAMED))
     console.log(`${file}${line === 0 ? '' : `:${line}`} ${reason}`);
-  if (refusals.length > NAMED) console.log(`and ${refusals.length - NAMED} more like these`);
+  if (problems.length > NAMED) console.log(`and ${problems.length - NAMED} more like these`);
   const asked = formats.reduce((sum, { questions }) => sum + questions.length, 0);
   console.log(refused ?? `${used} of ${rows} rows in ${files} files are used`);
   if (asked > 0) console.log(`${asked} to answer; these files wait`);
@@ -46,8 +44,8 @@ function formatLines({ file, files, found, rows, questions }: FolderReport['form
   return [
     `${file}${files === 1 ? '' : ` and ${files - 1} more`}: ${found}`,
     ...(rows.length === 0 ? [] : [HEADS, ...rows].map((row) => `  ${line(row)}`)),
-    ...questions.flatMap(({ kind, text, choices }) => [
-      `  ? ${text}`,
+    ...questions.flatMap(({ kind, what, choices }) => [
+      `  ? ${what}`,
       ...(
         SETTINGS[kind]?.map((setting) => ({ setting, means: '' })) ??
         choices.map(({ value, means }) => ({

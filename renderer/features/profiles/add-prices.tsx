@@ -2,20 +2,22 @@
 import { useRef, useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import type { PriceReport } from '../../../shared/channels/profiles.ts';
+import type { PriceAnswer, PriceReport } from '../../../shared/channels/profiles.ts';
 import { err } from '../../../shared/lib/result.ts';
 import { count } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
-import { Form, useSchemaForm } from '../../ui/form/form.tsx';
+import { FieldProblem, Form, useSchemaForm } from '../../ui/form/form.tsx';
 import { checkText, optionalText } from '../../ui/form/schemas.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import type { PriceFolders } from './dialog-request.ts';
 import { KeepPricesForm } from './keep-prices-form.tsx';
 import { useProfiles } from './open-profile.ts';
+import { PriceDrop } from './price-drop.tsx';
+import { PriceFormats } from './price-formats.tsx';
 import { AddedFoot, Step, StepsFoot } from './step.tsx';
 
 const messages = texts.profiles.prices;
@@ -30,11 +32,30 @@ export function AddPrices({ replayOf, onClose }: AddPricesProps) {
   const profiles = useProfiles();
   const [report, setReport] = useState<PriceReport | null>(null);
   const [added, setAdded] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { intents } = useServices();
+  const answer = async (answers: readonly PriceAnswer[]): Promise<void> => {
+    if (report === null) return;
+    const { folder, editorial } = report;
+    const read = await intents.ask('profiles.check_prices', { folder, editorial, answers: [...answers] });
+    setProblem(read.ok ? (isAsking(read.value) ? null : read.value.refused) : read.error);
+    if (read.ok) setReport(read.value);
+  };
   return (
     <Dialog heading={messages.heading} className="steps" onClose={onClose}>
       <p className="steps-why">{messages.why}</p>
       <FolderForm folders={replayOf} isChecked={report !== null} onReport={setReport} />
-      {report !== null && <PriceFindings report={report} />}
+      {report?.refused === null && <PriceFindings report={report} />}
+      {report !== null && (
+        <div className="price-findings">
+          <PriceFormats
+            key={report.formats.map(({ questions }) => questions.length).join()}
+            formats={report.formats}
+            onAnswer={answer}
+          />
+          <FieldProblem>{problem}</FieldProblem>
+        </div>
+      )}
       {added !== null ? (
         <>
           <Step number={2} heading={texts.profiles.key.saved(added)} why="" state="done">
@@ -44,7 +65,7 @@ export function AddPrices({ replayOf, onClose }: AddPricesProps) {
           </Step>
           <AddedFoot name={added} environment="production" onClose={onClose} />
         </>
-      ) : report !== null ? (
+      ) : report?.refused === null ? (
         <KeepPricesForm
           report={report}
           isReplay={replayOf !== null}
@@ -61,6 +82,9 @@ export function AddPrices({ replayOf, onClose }: AddPricesProps) {
     </Dialog>
   );
 }
+
+/** Whether files wait for an answer. */
+const isAsking = ({ formats }: PriceReport): boolean => formats.some(({ questions }) => questions.length > 0);
 
 const PATH = { className: 'mono', maxLength: 1024 } as const;
 const folderSchema = z.object({
@@ -91,7 +115,7 @@ function FolderForm({ folders, isChecked, onReport }: FolderFormProps) {
     if (edits.current !== before) return undefined;
     if (!answer.ok) return answer;
     const { refused, refused_at } = answer.value;
-    if (refused === null) onReport(answer.value);
+    if (refused === null || (refused_at === 'folder' && isAsking(answer.value))) onReport(answer.value);
     else if (refused_at === 'editorial') form.setError('editorial', { message: refused });
     else return err(refused);
     return answer;
@@ -111,6 +135,13 @@ function FolderForm({ folders, isChecked, onReport }: FolderFormProps) {
           label={messages.folder}
           placeholder={messages.folderHint}
           onEdit={forget}
+        />
+        <PriceDrop
+          onFolder={(kept) => {
+            forget();
+            form.setValue('folder', kept);
+            void form.handleSubmit(check)();
+          }}
         />
         <TextField {...PATH} control={control} name="editorial" label={messages.editorial} onEdit={forget} />
         <p className="t3">{messages.editorialForm}</p>

@@ -257,6 +257,7 @@ describe('what is ambiguous is asked, with its choices', () => {
     expect(table.questions).toEqual([
       {
         kind: 'dateFormat',
+        what: '1/2/2024 may be 2024-01-02 or 2024-02-01',
         text: '1/2/2024 may be 2024-01-02 or 2024-02-01; say in mapping.json, formats "date,open,high,low,close", which it is (dateFormat "MM/DD/YYYY" or "DD/MM/YYYY")',
         choices: [
           { value: 'MM/DD/YYYY', means: '2024-01-02' },

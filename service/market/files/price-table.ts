@@ -18,9 +18,11 @@ const SAMPLE_ROWS = 300;
 /** What a file leaves open. Its rows wait for the answer. */
 export interface Question {
   readonly kind: 'dateFormat' | 'decimal' | 'zone' | 'columns' | 'symbol';
-  /** One sentence: what is open, and the setting that answers it. */
+  /** One clause: what is open, with an example. */
+  readonly what: string;
+  /** `what`, and the setting that answers it. */
   readonly text: string;
-  /** Values of the setting, with what the example in the text is then; for zone and symbol others may be right. */
+  /** Values of the setting, with what the example is then; for zone and symbol others may be right. */
   readonly choices: readonly { readonly value: string; readonly means: string }[];
 }
 
@@ -117,12 +119,13 @@ class Finder {
 
   #ask(
     kind: Question['kind'],
-    text: string,
+    what: string,
+    cure: string,
     choices: readonly string[],
     means: readonly (string | number | null | undefined)[] = [],
   ): void {
     const all = choices.map((value, index) => ({ value, means: String(means[index] ?? '') }));
-    this.#questions.push({ kind, text, choices: all });
+    this.#questions.push({ kind, what, text: `${what}; ${cure}`, choices: all });
   }
 
   #cell({ cells }: CsvRow, role: ColumnRole): string {
@@ -133,10 +136,10 @@ class Finder {
     const { positions, names, rows } = this.#head;
     const missing = (['date', 'close'] as const).filter((role) => positions[role] === -1).join(' and ');
     const first = (names.some((name) => name !== '') ? names : (rows[0]?.cells ?? [])).join(this.#delimiter);
-    const text = `column ${missing} is missing; the first line is "${first.slice(0, 120)}": name the columns like ${PRICE_HEADER}, or say in ${this.#place} which they are (columns)`;
     this.#ask(
       'columns',
-      text,
+      `column ${missing} is missing; the first line is "${first.slice(0, 120)}"`,
+      `name the columns like ${PRICE_HEADER}, or say in ${this.#place} which they are (columns)`,
       names.map((name, at) => (name === '' ? String(at + 1) : bareName(name))),
     );
   }
@@ -145,8 +148,8 @@ class Finder {
     const named = symbolOfName(file);
     const symbol = this.#head.symbol ?? named.symbol;
     if (symbol === null) {
-      const text = `neither a column nor the name of the file says which symbol it is; name the file like AAPL.csv, or say it in ${MAPPING_FILE} (symbols "${file}")`;
-      this.#ask('symbol', text, named.candidates);
+      const cure = `name the file like AAPL.csv, or say it in ${MAPPING_FILE} (symbols "${file}")`;
+      this.#ask('symbol', 'neither a column nor the name of the file says its symbol', cure, named.candidates);
     }
     return symbol;
   }
@@ -161,10 +164,10 @@ class Finder {
       decimalOf(numbers(rows.slice(0, SAMPLE_ROWS)), this.#isBare) ?? decimalOf(numbers(rows), this.#isBare);
     if (found !== null) return found;
     const example = numbers(rows).find((text) => /\d[.,]\d/.test(text)) ?? '';
-    const text = `${example} may have decimals or thousands; say in ${this.#place} which sign stands before decimals (decimal "." or ",")`;
+    const cure = `say in ${this.#place} which sign stands before decimals (decimal "." or ",")`;
     const marks = ['.', ','] as const;
     const means = marks.map((mark) => writtenNumber(example, mark));
-    this.#ask('decimal', text, marks, means);
+    this.#ask('decimal', `${example} may have decimals or thousands`, cure, marks, means);
     return '.';
   }
 
@@ -188,13 +191,13 @@ class Finder {
   #askDate(lines: readonly DatedLine[], one: DateFormat, other: DateFormat): void {
     const days = (text: string) => [one, other].map((format) => readWritten(text, format)?.date);
     const example = lines.find(({ text }) => days(text)[0] !== days(text)[1])?.text ?? '';
-    const text = `${example} may be ${days(example).join(' or ')}; say in ${this.#place} which it is (dateFormat "${one}" or "${other}")`;
-    this.#ask('dateFormat', text, [one, other], days(example));
+    const cure = `say in ${this.#place} which it is (dateFormat "${one}" or "${other}")`;
+    this.#ask('dateFormat', `${example} may be ${days(example).join(' or ')}`, cure, [one, other], days(example));
   }
 
   #askZone(example: string): void {
-    const text = `the time ${example} is of no zone; say in ${this.#place} which it is (zone "America/New_York", "UTC" or another)`;
-    this.#ask('zone', text, ['America/New_York', 'UTC']);
+    const cure = `say in ${this.#place} which it is (zone "America/New_York", "UTC" or another)`;
+    this.#ask('zone', `the time ${example} is of no zone`, cure, ['America/New_York', 'UTC']);
   }
 }
 
