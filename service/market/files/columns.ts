@@ -10,7 +10,7 @@ export type Positions = Readonly<Record<ColumnRole, number>>;
 /** Names as `bareName` gives them, preferred ones first: in English, then in other languages. */
 const NAMES: Readonly<Record<ColumnRole, string>> = {
   symbol: 'symbol, ticker, instrument, security, sym, secid, tradingsymbol, act symbol, kurzel, symbole, simbolo',
-  date: 'date, datetime, date time, trade date, trading date, session date, gmt time, local time, dates, timestamp, time, time utc, time et, day, t, begin, unix, unix timestamp, time period, observation date, datum, fecha, data',
+  date: 'date, datetime, date time, trade date, trading date, session date, gmt time, local time, exchange date, tradedate, dates, timestamp, time, time utc, time et, window start, ts event, day, t, begin, unix, unix timestamp, time period, observation date, datum, fecha, data',
   time: 'time, uhrzeit, heure, hora, ora',
   open: 'open, opening, open price, opening price, openprice, px open, o, first, eroffnung, eroffn, eroffnungskurs, erster, anfang, ouverture, ouv, apertura, abertura',
   high: 'high, high price, highprice, px high, h, hoch, tageshoch, hochst, hochstkurs, plus haut, haut, maximo, maxima, massimo, max',
@@ -55,6 +55,8 @@ interface Preset {
   readonly source: string;
   /** Bare names, all of which its files have, and nobody else's together. */
   readonly names: string;
+  /** A name that they lack. */
+  readonly without?: string;
   /** The form in which it always writes dates; absent: several. */
   readonly dateFormat?: DateFormat;
 }
@@ -71,12 +73,16 @@ const PRESETS: readonly Preset[] = [
   { source: 'Interactive Brokers', names: 'date, open, high, low, close, volume, average, barcount' },
   { source: 'Barchart', names: 'time, open, high, low, latest, volume', dateFormat: 'MM/DD/YYYY' },
   { source: 'Tiingo', names: 'date, close, high, low, open, volume, adjclose, divcash, splitfactor' },
+  { source: 'Quandl', names: 'date, open, high, low, close, ex dividend, split ratio, adj close' },
   { source: 'Yahoo', names: 'date, open, high, low, close, adj close, volume' },
   { source: 'Bloomberg', names: 'px last' },
   { source: 'ARIVA', names: 'datum, erster, hoch, tief, schlusskurs, stuecke' },
-  { source: 'TradingView', names: 'time, open, high, low, close' },
+  { source: 'TradingView', names: 'time, open, high, low, close', without: 'date' },
 ];
 
 /** @param names bare names */
 export const presetOf = (names: readonly string[]): Preset | null =>
-  PRESETS.find((preset) => preset.names.split(', ').every((name) => names.includes(name))) ?? null;
+  PRESETS.find(
+    (preset) =>
+      preset.names.split(', ').every((name) => names.includes(name)) && !names.includes(preset.without ?? '-'),
+  ) ?? null;

@@ -10,7 +10,7 @@ import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts'
 
 /**
  * A separator may be / - or a point, a year may have two digits, and a time may follow. `instant`: an ISO date
- * and time, or seconds or milliseconds since 1970.
+ * and time, or the time since 1970.
  */
 export const DATE_FORMATS = [
   'YYYY-MM-DD',
@@ -69,8 +69,8 @@ const monthOf = (name: string): number | undefined => {
 
 const REST =
   /^(?:[T ,;]+(?<hour>\d{1,2}):?(?<minute>\d{2})(?::?\d{2}(?:[.,]\d+)?)?(?: ?(?<half>[AP])M)?)?(?: ?(?<offset>Z|(?:UTC|GMT)?[+-]\d{2}:?\d{2}|UTC|GMT|(?<place>[A-Z]+\/[A-Z_]+)))?$/i;
-/** Seconds have nine or ten digits from 1973 to 2286, milliseconds three more. */
-const SINCE_1970 = /^-?\d{1,13}(\.0+)?$/;
+/** Seconds have up to eleven digits, milliseconds, microseconds and nanoseconds three more each. */
+const SINCE_1970 = /^-?\d{1,20}(\.0+)?$/;
 const MAX_SECONDS = 1e11;
 
 /** A date as written, and its time of day if one is written. */
@@ -103,8 +103,9 @@ export function readWritten(text: string, format: DateFormat): WrittenDate | nul
 
 function parseWritten(text: string, format: DateFormat): WrittenDate | null {
   if (format === 'instant' && SINCE_1970.test(text)) {
-    const number = Number(text);
-    return { date: '', minute: null, instant: Math.abs(number) < MAX_SECONDS ? number * 1000 : number };
+    let instant = Number(text) * 1000;
+    while (Math.abs(instant) >= MAX_SECONDS * 1000) instant /= 1000;
+    return { date: '', minute: null, instant: Math.round(instant) };
   }
   for (const pattern of PATTERNS[format]) {
     const match = pattern.exec(text);

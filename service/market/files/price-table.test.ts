@@ -211,6 +211,18 @@ describe('a file of each vendor', () => {
       'Barchart',
     ],
     [
+      'Massive, in its flat files with nanoseconds',
+      'day_aggs.csv.gz',
+      [
+        'ticker,volume,open,close,high,low,window_start,transactions',
+        'AAPL,65603000,182.16,183.63,184.26,180.93,1705381200000000000,800000',
+        'AAPL,47317400,181.27,182.68,182.93,180.3,1705467600000000000,700000',
+        ',,,,,,,',
+      ],
+      DAYS.map(([symbol, , ...prices]) => [symbol, '', ...prices]),
+      null,
+    ],
+    [
       'all symbols in one file, named months',
       'everything.txt',
       [
@@ -301,13 +313,9 @@ describe('what is ambiguous is asked, with its choices', () => {
     expect(asked('Apple Stock Price History.csv')).toEqual(['APPLE']);
     expect(asked('wkn_840400_historic.csv')).toEqual(['840400']);
     expect(asked('AAPL MSFT.csv')).toEqual(['AAPL', 'MSFT']);
-    expect(['SPY (1).csv', '^spx_d.csv', 'SAP.DE.csv.gz', 'BTC-USD.csv', 'EURUSD1440.csv'].map(asked)).toEqual([
-      'SPY',
-      '^SPX',
-      'SAP.DE',
-      'BTC-USD',
-      'EURUSD',
-    ]);
+    expect(
+      ['SPY (1).csv', '^spx_d.csv', 'nvda-1999-2014.txt', 'SAP.DE.csv.gz', 'BTC-USD.csv', 'EURUSD1440.csv'].map(asked),
+    ).toEqual(['SPY', '^SPX', 'NVDA', 'SAP.DE', 'BTC-USD', 'EURUSD']);
     const answered = read(dates('2024-01-02'), 'download.csv', { formats: {}, symbols: { 'download.csv': 'SPY' } });
     expect(answered.rows.map(({ symbol }) => symbol)).toEqual(['SPY']);
   });
@@ -354,6 +362,19 @@ describe('bytes', () => {
     ['nothing', bytesOf(''), 'the file is empty; the first line must name its columns'],
   ])('%s is refused with its cure', (_name, bytes, reason) => {
     expect(readPriceTable(bytes, 'AAPL.csv')).toContain(reason);
+  });
+
+  it.each<[string, number]>([
+    ['weeks', 7],
+    ['months', 30],
+  ])('rows of %s are refused', (period, days) => {
+    const rows = Array.from(
+      { length: 20 },
+      (_, index) => `${dateOf(Date.UTC(2024, 0, 5 + index * days))},${100 + index}`,
+    );
+    expect(readPriceTable(bytesOf(`Date,Close\n${rows.join('\n')}`), 'AAPL.csv')).toBe(
+      `its rows are of ${period}; fetch daily ones`,
+    );
   });
 
   it('any bytes are read or refused', () => {

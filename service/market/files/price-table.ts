@@ -79,7 +79,9 @@ export function* openTableInSteps(bytes: Uint8Array, file: string, givenFor: Giv
   if (head.names.length < 2) return `it has no columns; separate them by commas, like ${PRICE_HEADER}`;
   if (head.rows.length === 0) return 'there is no row below the header';
   yield;
-  return new Finder(head, givenFor(head.header), delimiter, !text.value.includes('"')).table(file);
+  const table = new Finder(head, givenFor(head.header), delimiter, !text.value.includes('"')).table(file);
+  const period = table.dialect.isOwn || table.questions.length > 0 ? null : periodOf(table);
+  return period === null ? table : `its rows are of ${period}; fetch daily ones`;
 }
 
 /** Finds the dialect of a table, and collects what is open. */
@@ -125,6 +127,8 @@ class Finder {
     means: readonly (string | number | null | undefined)[] = [],
   ): void {
     const all = choices.map((value, index) => ({ value, means: String(means[index] ?? '') }));
+    // Nothing else can be known without the columns.
+    if (this.#questions[0]?.kind === 'columns') return;
     this.#questions.push({ kind, what, text: `${what}; ${cure}`, choices: all });
   }
 
@@ -204,6 +208,25 @@ class Finder {
 /** The zone that the name of the column says. */
 const ownZone = ({ header }: Head): string | null =>
   /(^|,)(time utc|gmt time)(,|$)/.test(header) ? 'UTC' : /(^|,)time et(,|$)/.test(header) ? 'America/New_York' : null;
+
+/** Days between rows that are of weeks or months, over holidays too. */
+const PERIODS = [
+  { name: 'weeks', from: 4, to: 10 },
+  { name: 'months', from: 26, to: 35 },
+] as const;
+const PERIOD_GAPS = 8;
+
+/** The period of the first symbol's rows, if it is longer than a day; null: days, or too few rows. */
+function periodOf({ rows, dialect: { positions, dateFormat } }: OpenTable): string | null {
+  const symbol = rows[0]?.cells[positions.symbol];
+  const days = rows.slice(0, SAMPLE_ROWS).flatMap(({ cells }) => {
+    const when = cells[positions.symbol] === symbol ? readWritten(whenText(cells, positions), dateFormat) : null;
+    return when === null ? [] : Math.floor((when.instant ?? Date.parse(when.date)) / DAY_MS);
+  });
+  const gaps = days.slice(1).map((day, index) => Math.abs(day - (days[index] ?? day)));
+  const found = PERIODS.find(({ from, to }) => gaps.every((gap) => gap >= from && gap <= to));
+  return gaps.length < PERIOD_GAPS ? null : (found?.name ?? null);
+}
 
 /** Whether a text may be more than a date: it has a colon, or it is long, or seconds since 1970. */
 const hasTime = ({ text }: DatedLine): boolean => text.length > 8 && /:|\d{9}|\d \d{4}/.test(text);

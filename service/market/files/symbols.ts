@@ -33,7 +33,7 @@ export function symbolOfName(file: string): NamedSymbol {
     .replace(/(\.(csv|txt|tsv|gz))+$/i, '')
     .replace(/\(\d+\)|\d{4}-\d{2}-\d{2}|\d{2}-\d{2}-\d{4}|\d{8,}/g, ' ')
     .replace(/^([A-Z]{6})(1|5|15|30|60|240|1440)$/, '$1');
-  const isWord = (part: string): boolean => part === '' || WORDS.has(part.toLowerCase());
+  const isWord = (part: string): boolean => part === '' || WORDS.has(part.toLowerCase()) || /^(19|20)\d{2}$/.test(part);
   const parts = stem
     .split(/[\s_,()[\]]+/)
     .map((part) =>

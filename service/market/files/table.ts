@@ -55,11 +55,8 @@ export function* readRowsInSteps(text: string, delimiter: string): Steps<CsvRow[
   for (const slice of slicesOf(text)) {
     if (line > 1) yield;
     for (const cells of Papa.parse<string[]>(slice, { delimiter }).data) {
-      // A row of empty cells before the header also counts as blank.
-      const isBlank =
-        rows.length === 0
-          ? cells.every((cell) => cell.trim() === '')
-          : cells.length < 2 && (cells[0] ?? '').trim() === '';
+      // Spreadsheets write rows of empty cells.
+      const isBlank = (cells[0] ?? '').trim() === '' && cells.every((cell) => cell.trim() === '');
       if (!isBlank) rows.push({ line, cells });
       line += linesOf(cells);
     }
