@@ -2,13 +2,13 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import type { Cancel, Clock } from '../shared/lib/clock.ts';
+import type { Cancel } from '../shared/lib/clock.ts';
 import { every } from '../shared/lib/clock.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import { type EditorialFolder, type EditorialProblem, openEditorials } from './briefings/editorial.ts';
 import { openCache } from './checkpoint/open-cache.ts';
 import { programDigest } from './checkpoint/program-digest.ts';
-import type { ClusterNode } from './cluster/node.ts';
+import type { ClusterNode, FollowedPrices } from './cluster/node.ts';
 import { type ClusterPort, SINGLE_NODE } from './cluster-port.ts';
 import { createEngine } from './engine/engine.ts';
 import type { RiskModel } from './engine/risk/model.ts';
@@ -16,11 +16,12 @@ import { RISK_MODEL } from './engine/risk/parameters.ts';
 import type { Engine, EngineState } from './engine/types.ts';
 import type { ServiceHost } from './host.ts';
 import { createFolderPoll } from './market/csv/folder-poll.ts';
-import { type CsvSource, openCsvFolder } from './market/csv/source.ts';
+import { type CsvOptions, type CsvSource, openCsvFolder } from './market/csv/source.ts';
 import type { FollowedFeed } from './market/feeds/feed-report.ts';
-import { type FeedConfig, openFeed } from './market/feeds/open-feed.ts';
+import { type FeedConfig, openFeed, type SharedFeed } from './market/feeds/open-feed.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from './market/synthetic/market.ts';
 import { openTape, type Tape, tapeFileOf } from './market/tape/tape.ts';
+import { OPERATOR } from './market/tape/tape-action.ts';
 import type { MarketSource } from './market/types.ts';
 import { createWorldClock, type WorldTime } from './market/world-clock.ts';
 import { directOutbound, type Outbound } from './network/outbound.ts';
@@ -87,12 +88,14 @@ export interface RuntimeDeps extends ServiceHost, AccessOptions {
  * @param node the cluster node that provides store and world; absent: one machine
  */
 export function assemble(
-  { world: worldConfig, time, file, editorial, feeds = [], model = RISK_MODEL }: ServiceConfig,
+  { world: worldConfig, time, file: storeFile, editorial, feeds = [], model = RISK_MODEL }: ServiceConfig,
   deps: RuntimeDeps,
   node?: ClusterNode,
 ): Service {
   const { clock } = deps;
-  if (node === undefined) prepareFile(file);
+  // A node has its store, tape and cache in memory.
+  const file = node === undefined ? storeFile : IN_MEMORY;
+  prepareFile(file);
   const tapeFile = worldConfig.kind === 'sandbox' || file === IN_MEMORY ? null : tapeFileOf(file);
   const {
     market,
@@ -100,8 +103,9 @@ export function assemble(
     newsOf,
     prices,
     feed,
+    followed,
     begin = () => Promise.resolve(),
-  } = marketOf({ world: worldConfig, time }, tapeFile, deps);
+  } = marketOf({ world: worldConfig, time }, node?.feed ?? tapeFile, deps);
   const binding = bindingOf({ world: worldConfig, time });
   const { environment, seed } = binding;
   const editorials = editorial === undefined ? null : openEditorials(editorial);
@@ -134,7 +138,7 @@ export function assemble(
       newEngine,
       ...cache?.kept,
       news: newsOf({ store, scope: worldScope(environment, seed), feeds, cluster, deps }),
-      validate: (instant, signal) => validateInWorker(prices, instant, model, signal),
+      validate: (instant, signal) => validateInWorker(prices(), instant, model, signal),
       ...(editorials === null ? {} : { editorials }),
       ...(feed === undefined ? {} : { feeds: [feed] }),
     },
@@ -144,7 +148,7 @@ export function assemble(
     ...(deps.webhooks === undefined ? {} : { webhooks: deps.webhooks }),
     cluster,
   });
-  node?.attach(service);
+  node?.attach(service, followed);
   const stopWatching = watch();
   let closing = false;
   const stopEditorials = editorials === null ? () => undefined : watchEditorials(editorials, deps);
@@ -181,42 +185,65 @@ interface WatchedMarket {
   readonly begin?: () => Promise<void>;
   /** The followed feed, for GET /feeds. */
   readonly feed?: FollowedFeed;
+  /** On a node of a cluster, the prices that follow the leader's. */
+  readonly followed?: FollowedPrices;
   /** The same prices, for the validation. */
-  readonly prices: Parameters<typeof validateInWorker>[0];
+  readonly prices: () => Parameters<typeof validateInWorker>[0];
   readonly newsOf: (deps: NewsDeps) => NewsService;
 }
 
 function marketOf(
   { world, time }: Pick<ServiceConfig, 'world' | 'time'>,
-  tapeFile: string | null,
+  tape: string | SharedFeed | null,
   deps: RuntimeDeps,
 ): WatchedMarket {
   if (world.kind === 'sandbox') return sandboxMarket(world);
-  if (world.kind === 'prices') return folderMarket(world.folder, tapeFile, deps, time.start !== null);
-  if (tapeFile === null)
-    throw new Error('A feed records its prices beside the store: give the store a file with --db.');
-  return feedMarket(world, tapeFile, deps);
+  if (world.kind === 'prices') return folderMarket(world.folder, tape, deps, time.start !== null);
+  if (tape === null) throw new Error('A feed records its prices beside the store: give the store a file with --db.');
+  return feedMarket(world, tape, deps);
 }
 
 function sandboxMarket(options: SyntheticMarketOptions): WatchedMarket {
   const market = createSyntheticMarket(options);
   return {
     market,
-    prices: { kind: 'sandbox', ...options },
+    prices: () => ({ kind: 'sandbox', ...options }),
     watch: () => () => undefined,
     newsOf: ({ scope }) => createSandboxNews({ market, scope, ids: createEventIds(scope) }),
   };
 }
 
-function folderMarket(folder: string, tapeFile: string | null, deps: RuntimeDeps, isReplay: boolean): WatchedMarket {
+/** @param place of the tape; on a node of a cluster only the operator's decisions are shared, because each reads the files */
+function folderMarket(
+  folder: string,
+  place: string | SharedFeed | null,
+  deps: RuntimeDeps,
+  isReplay: boolean,
+): WatchedMarket {
   const { clock, logger, onPriceProblems } = deps;
-  const tape = openTape(tapeFile);
-  const market = openRecorded(folder, tape, clock, isReplay);
+  const shared = typeof place === 'string' ? null : place;
+  const tape = openTape(typeof place === 'string' ? place : null);
+  const decisions = openTape(shared?.tape ?? null);
+  tape.recordActions(decisions.decisions(), { feed: OPERATOR, receivedAt: clock.now() });
+  const market = openRecorded(folder, {
+    ...{ tape, now: clock.now, isReplay },
+    decided() {
+      if (shared === null) return;
+      decisions.recordActions(tape.decisions(), { feed: OPERATOR, receivedAt: clock.now() });
+      shared.published();
+    },
+  });
   onPriceProblems?.(market.problems);
   const folderPoll = createFolderPoll(market, logger, () => onPriceProblems?.(market.problems));
   return {
     market,
-    prices: { kind: 'prices', folder, ...(tapeFile === null ? {} : { tape: tapeFile }) },
+    followed: {
+      lead: () => undefined,
+      follow(isPublished) {
+        if (isPublished && decisions.refresh()) market.takeDecisions(decisions.decisions());
+      },
+    },
+    prices: () => ({ kind: 'prices', folder, ...(place === null ? {} : { tape: tapeOf(place) }) }),
     watch() {
       const stop = every(clock, POLL_INTERVAL_MS, folderPoll.poll);
       return () => {
@@ -229,7 +256,7 @@ function folderMarket(folder: string, tapeFile: string | null, deps: RuntimeDeps
   };
 }
 
-function feedMarket(config: FeedConfig, tape: string, deps: RuntimeDeps): WatchedMarket {
+function feedMarket(config: FeedConfig, tape: string | SharedFeed, deps: RuntimeDeps): WatchedMarket {
   const { clock, logger, randomBytes, feedKey = () => null, onFeedNotice = () => undefined } = deps;
   const { outbound = directOutbound } = deps;
   const random = (): number => randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
@@ -237,7 +264,11 @@ function feedMarket(config: FeedConfig, tape: string, deps: RuntimeDeps): Watche
   return {
     market: feed.market,
     feed: feed.followed,
-    prices: { kind: 'feed', feed: config.feed, symbols: [...feed.symbols], config: config.config ?? null, tape },
+    followed: feed,
+    prices: () => ({
+      ...{ kind: 'feed', feed: config.feed, symbols: [...feed.symbols], config: config.config ?? null },
+      tape: tapeOf(tape),
+    }),
     begin: feed.start,
     watch() {
       const stop = every(clock, POLL_INTERVAL_MS, feed.refresh);
@@ -250,12 +281,16 @@ function feedMarket(config: FeedConfig, tape: string, deps: RuntimeDeps): Watche
   };
 }
 
+/** Where a worker reads the tape: its file, or a copy of the store that has it. */
+const tapeOf = (place: string | SharedFeed): string | Uint8Array =>
+  typeof place === 'string' ? place : place.tape.database.serialize();
+
 /** Closes the tape when opening throws. */
-function openRecorded(folder: string, tape: Tape, clock: Clock, isReplay: boolean): CsvSource {
+function openRecorded(folder: string, options: CsvOptions & { readonly tape: Tape }): CsvSource {
   try {
-    return openCsvFolder(folder, { tape, now: clock.now, isReplay });
+    return openCsvFolder(folder, options);
   } catch (error) {
-    tape.close();
+    options.tape.close();
     throw error;
   }
 }

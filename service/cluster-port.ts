@@ -14,7 +14,7 @@ export interface ClusterPort {
    */
   delivers(subscriptionId: string): boolean;
   /**
-   * Passes a trigger request to the leader. @returns its reply. @throws Refusal, also when no leader answers
+   * Passes a request to the leader. @returns its reply. @throws Refusal, also when no leader answers
    * in time
    */
   ask(body: unknown): Promise<unknown>;

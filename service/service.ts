@@ -20,7 +20,7 @@ import type { DashboardBackend } from './proxy/dashboard.ts';
 import type { SessionDeps } from './proxy/sessions.ts';
 import { createCursors } from './routes/cursor.ts';
 import { mountAll } from './routes/handlers.ts';
-import { createTrigger } from './routes/trigger.ts';
+import { createPerform } from './routes/leader-requests.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createSignals, type Signals } from './signals/signals.ts';
@@ -37,8 +37,8 @@ export interface Service {
   readonly feed: Pick<LogFeed, 'advance' | 'end' | 'follow'>;
   readonly webhooks: Pick<Webhooks, 'wake'>;
   readonly limits: Pick<Limits, 'takeCalls' | 'receiveCalls'>;
-  /** Performs POST /sandbox/trigger for another node. @throws Refusal */
-  readonly trigger: ReturnType<typeof createTrigger>;
+  /** Performs a request for another node. @throws Refusal */
+  readonly perform: ReturnType<typeof createPerform>;
   /** Values for a scrape of the metrics. */
   readings(): ServiceReadings;
   /** Reads history and catches up; routes answer 503 until it resolves. */
@@ -63,7 +63,7 @@ export function createService(deps: ServiceDeps): Service {
   const { world, sources, store, host, cluster = SINGLE_NODE } = deps;
   let ending: 'draining' | 'stopping' | null = null;
   const parts = createParts(deps, () => ending);
-  const { feed, signals, streams, webhooks, validations, news, http, notReady, trigger } = parts;
+  const { feed, signals, streams, webhooks, validations, news, http, notReady, perform } = parts;
 
   return {
     app: http.app,
@@ -71,7 +71,7 @@ export function createService(deps: ServiceDeps): Service {
     feed,
     webhooks,
     limits: http.limits,
-    trigger,
+    perform,
     readings: () =>
       readService({
         end: feed.end,
@@ -184,8 +184,8 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   mountAll(http.app, handlerDeps, streams, access.checkReplies ?? false);
   mountDocs(http.app, { ...identity, publicUrl: host.publicUrl });
 
-  const trigger = createTrigger(handlerDeps);
-  return { feed, signals, streams, webhooks, validations, news, http, notReady, trigger };
+  const perform = createPerform(handlerDeps);
+  return { feed, signals, streams, webhooks, validations, news, http, notReady, perform };
 }
 
 function admitKey({ identity, store, host, access }: ServiceDeps, key: string | null): string | null {

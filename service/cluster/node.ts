@@ -6,8 +6,11 @@ import { messageOf } from '../../shared/lib/result.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import type { ClusterPort } from '../cluster-port.ts';
 import type { Logger } from '../logger.ts';
+import type { SharedFeed } from '../market/feeds/open-feed.ts';
+import { addTapeTables } from '../market/tape/tape.ts';
 import type { WorldTime } from '../market/world-clock.ts';
 import type { NodeReadings } from '../metrics/readings.ts';
+import type { LeaderRequest } from '../routes/leader-requests.ts';
 import type { Service } from '../service.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import { openReplica } from '../store/store.ts';
@@ -41,12 +44,25 @@ export interface NodeDeps {
   readonly lost: (why: string) => void;
 }
 
+/** The prices of a service that follow the leader's. */
+export interface FollowedPrices {
+  /** This node records from now on. */
+  lead(): void;
+  /** The leader has recorded prices. @param isPublished whether closed bars and actions are used from now on */
+  follow(isPublished: boolean): void;
+}
+
 export interface ClusterNode {
   readonly store: ReplicatedStore;
+  /** The prices of a feed, which the nodes share. */
+  readonly feed: SharedFeed;
   readonly world: ClusterClock;
   readonly cluster: ClusterPort;
-  /** Attaches the service over this store; from now on it follows the writes of other nodes. */
-  attach(service: Service): void;
+  /**
+   * Attaches the service over this store; from now on it follows the writes of other nodes.
+   * @param prices absent: every node reads them for itself
+   */
+  attach(service: Service, prices?: FollowedPrices): void;
   /** The attached service has started: this node may lead and send webhooks. */
   contend(): void;
   readings(): NodeReadings;
@@ -75,6 +91,7 @@ export async function joinCluster(deps: NodeDeps): Promise<ClusterNode> {
 
 class Node implements ClusterNode {
   readonly cluster: ClusterPort;
+  readonly feed: SharedFeed;
   readonly #deps: NodeDeps;
   readonly #id: string;
   readonly #thread: JournalThread;
@@ -83,6 +100,7 @@ class Node implements ClusterNode {
   #store: ReplicatedStore | null = null;
   #world: ClusterClock | null = null;
   #service: Service | null = null;
+  #prices: FollowedPrices | null = null;
   /** The term of this node while it leads. */
   #term: number | null = null;
   #epoch = 0;
@@ -123,6 +141,20 @@ class Node implements ClusterNode {
       cutOffMs: () => this.#contact.cutOffMs(),
       whyNotReady: () => this.#whyNotReady(),
     };
+    const leads = (): boolean => this.#term !== null;
+    const { store, write } = { store: () => this.store, write: this.#writePrices.bind(this) };
+    this.feed = {
+      tape: {
+        get database() {
+          return store().database;
+        },
+        atomic: write,
+      },
+      leads,
+      published: () => write(() => store().setMeta('prices_used', String(deps.clock.now()))),
+      status: () => store().meta('feed_status'),
+      writeStatus: (text) => store().transaction(() => store().setMeta('feed_status', text)),
+    };
   }
 
   get store(): ReplicatedStore {
@@ -146,8 +178,10 @@ class Node implements ClusterNode {
     this.#world = createClusterClock(time, shared, this.#contact);
     if (head.hasWorld) this.#world.receive(head.worldTime);
     this.#snapshotAt = snapshot?.position ?? 0;
+    const database = openReplica(snapshot === null ? null : gunzipSync(snapshot.body));
+    addTapeTables(database);
     this.#store = openReplicatedStore({
-      database: openReplica(snapshot === null ? null : gunzipSync(snapshot.body)),
+      database,
       position: snapshot?.position ?? 0,
       entry: snapshot?.entry ?? '',
       journal: this.#thread.journal,
@@ -165,8 +199,9 @@ class Node implements ClusterNode {
     await this.#begun.promise;
   }
 
-  attach(service: Service): void {
+  attach(service: Service, prices: FollowedPrices | null = null): void {
     this.#service = service;
+    this.#prices = prices;
     this.#stopCalls = every(this.#deps.clock, CALLS_INTERVAL_MS, () => {
       const { minute, calls } = service.limits.takeCalls();
       if (calls.length > 0) this.#thread.send({ kind: 'calls', minute, calls });
@@ -321,6 +356,14 @@ class Node implements ClusterNode {
     if (this.#service === null) return;
     this.#deps.logger.warn({ epoch }, 'this node leads');
     this.#service.signals.lead();
+    this.#prices?.lead();
+  }
+
+  /** The others use new prices where this leader did: after what it has evaluated. */
+  #writePrices(work: () => void): void {
+    if (this.#term === null) throw new JournalUnavailable('this node does not lead');
+    this.#service?.signals.save();
+    this.store.transaction(work);
   }
 
   #hold(lanes: readonly number[]): void {
@@ -359,6 +402,8 @@ class Node implements ClusterNode {
     if (events.length > 0 || worldTime !== null)
       service.feed.advance(events, Math.max(worldTime ?? Number.NEGATIVE_INFINITY, service.feed.end().worldTime));
     const tables = new Set(changes.map(([table]) => table));
+    const isPublished = changes.some(([table, row]) => table === 'meta' && row?.name === 'prices_used');
+    if (this.#term === null && (isPublished || tables.has('minutes'))) this.#prices?.follow(isPublished);
     if (['subscriptions', 'deliveries', 'lanes'].some((table) => tables.has(table))) service.webhooks.wake();
     if (!tables.has('requests')) return;
     this.#forwarding.answered();
@@ -366,9 +411,9 @@ class Node implements ClusterNode {
     if (this.#term !== null) setImmediate(() => this.#answer(service));
   }
 
-  #answer({ trigger }: Service): void {
+  #answer({ perform }: Service): void {
     try {
-      this.#forwarding.answer((body) => trigger(body as Parameters<Service['trigger']>[0]));
+      this.#forwarding.answer((body) => perform(body as LeaderRequest));
     } catch (error) {
       this.#deps.logger.warn({ error: messageOf(error) }, 'a request of another node could not be answered');
     }

@@ -12,6 +12,8 @@ export interface AppliedEntry {
 }
 
 export interface ReplicatedStore extends Store {
+  /** For tables that are no store's: writes to it belong within a transaction of this store. */
+  readonly database: Database;
   /** Position of the last entry that the replica has, and its id. */
   position(): number;
   entry(): string;
@@ -71,6 +73,7 @@ export function openReplicatedStore(deps: ReplicatedStoreDeps): ReplicatedStore 
 
   return {
     ...stores,
+    database,
     transaction(work, isRepeatable = true) {
       if (database.inTransaction) return rows.nested(() => database.transaction(work)());
       for (let round = 0; round < MAX_ROUNDS; round++) {

@@ -1,4 +1,5 @@
 // Service, cluster: runs one node; rebuilds its service when its replica cannot be continued.
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../shared/lib/result.ts';
 import { bindingOf, type ServiceConfig } from '../assemble.ts';
@@ -22,14 +23,25 @@ export function nodeBinding(
 ): string {
   const { plan = 'pro', hardCap = false, enforced = false } = plans ?? {};
   const symbols = world.kind === 'sandbox' ? world.symbols : undefined;
+  const feed = world.kind === 'feed' ? [`--feed ${world.feed}`, ...symbolFlags(world.symbols)] : [];
   return [
     flagsOf(bindingOf({ world, time })),
     ...(symbols === undefined ? [] : [`--symbols ${symbols}`]),
+    ...feed,
     `--plan ${plan}`,
     ...(hardCap ? ['--hard-cap'] : []),
     ...(enforced && world.kind === 'sandbox' ? ['--enforce-limits'] : []),
   ].join(', ');
 }
+
+/** A long list by its number and a hash, so that two different ones are told apart. */
+function symbolFlags(symbols: readonly string[]): string[] {
+  const named = [...new Set(symbols)].sort();
+  if (named.length <= MAX_NAMED) return named.length === 0 ? [] : [`--feed-symbols ${named.join(',')}`];
+  const hash = createHash('sha256').update(named.join(',')).digest('hex').slice(0, 8);
+  return [`--feed-symbols of ${named.length} symbols (${hash})`];
+}
+const MAX_NAMED = 12;
 
 /** Resolves when every route answers; waits for the database. */
 export async function runNode(

@@ -33,21 +33,18 @@ export const withClusterFlags = (command: Command): Command =>
 /** Flags that exclude --cluster. */
 interface Alone {
   readonly db: string | null;
-  readonly feed: string | null;
 }
 
 /** Returns why these flags cannot be used together, or null. */
 export function clusterConflict(
   flags: { readonly [Name in keyof (ClusterFlags & Alone)]?: (ClusterFlags & Alone)[Name] | undefined },
 ): string | null {
-  const { cluster, clusterFile, db, feed } = flags;
+  const { cluster, clusterFile, db } = flags;
   if (cluster !== undefined && clusterFile !== undefined)
     return '--cluster and --cluster-file both say where the database is; give one of them';
   if (cluster === undefined && clusterFile === undefined) return null;
   if (db !== undefined)
     return '--db is the store of one machine; a node keeps its copy of the log in memory, so leave it out';
-  if (feed !== undefined)
-    return '--feed cannot be used with --cluster yet: each node would receive other prices; use --prices with the same folder on every node';
   return null;
 }
 
@@ -56,10 +53,7 @@ export function clusterConflict(
  * @returns null: one machine
  * @throws UsageError with one sentence, which does not repeat the address
  */
-export function takeCluster(
-  environment: NodeJS.ProcessEnv,
-  flags: ClusterFlags & Pick<Alone, 'db' | 'feed'>,
-): ClusterConfig | null {
+export function takeCluster(environment: NodeJS.ProcessEnv, flags: ClusterFlags & Alone): ClusterConfig | null {
   const given = environment.BAROGRAPH_CLUSTER?.trim();
   delete environment.BAROGRAPH_CLUSTER;
   const flag = flags.cluster ?? (flags.clusterFile === null ? null : readAddress(flags.clusterFile));
@@ -69,7 +63,7 @@ export function takeCluster(
     if (flags.roles !== null) throw new UsageError('--roles needs --cluster');
     return null;
   }
-  const conflict = clusterConflict({ cluster: url, db: flags.db ?? undefined, feed: flags.feed ?? undefined });
+  const conflict = clusterConflict({ cluster: url, db: flags.db ?? undefined });
   if (conflict !== null) throw new UsageError(conflict);
   if (!isDatabaseUrl(url))
     throw new UsageError(

@@ -1,12 +1,12 @@
 // Service, routes: GET /snapshot, /signal, /history: the current states and their history.
 import { splitFactor } from '../../shared/domain/price-questions.ts';
 import type { HistoryPoint, List, PriceHole } from '../../shared/wire/records.ts';
-import { SINGLE_NODE } from '../cluster-port.ts';
 import { listOrNull, symbolsOf } from '../list-filters.ts';
 import { Refusal } from '../refusal.ts';
 import type { DataHealth } from '../signals/data-health.ts';
 import { assertCovered } from './covered.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
+import { onLeader } from './leader-requests.ts';
 import { pageOf, rangeOf } from './page.ts';
 
 export const signalHandlers = (
@@ -43,19 +43,13 @@ export const signalHandlers = (
     if (signal === null) throw new Refusal('symbol_not_covered', `${symbol} has no signal yet.`);
     return signal;
   },
-  answerPrice({ params: { symbol, date }, body }, { caller }) {
+  async answerPrice({ params: { symbol, date }, body }, { caller }) {
     assertCovered(deps, symbol);
     // An answer changes the signals of every account.
     if (caller?.account !== deps.store.keys.operator())
       throw new Refusal('forbidden', "Only the operator's keys answer a question about a price.");
-    if (deps.cluster !== SINGLE_NODE)
-      throw new Refusal(
-        'forbidden',
-        'Each node of a cluster records decisions for itself: run `confirm` on every one.',
-      );
     const { answer, ratio = '' } = body;
-    if (!deps.content.signals.decide({ symbol, date, answer, factor: splitFactor(ratio) }))
-      throw new Refusal('not_found', `No price of ${symbol} on ${date} is in question.`);
+    await onLeader(deps, { decide: { symbol, date, answer, factor: splitFactor(ratio) } });
     return body;
   },
   history({ query }) {

@@ -7,50 +7,53 @@ import { DOCUMENT_PATHS } from '../docs/openapi.ts';
 import type { FeedReport } from '../market/feeds/feed-report.ts';
 import { Refusal } from '../refusal.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
+import { feedNamed, onLeader } from './leader-requests.ts';
 
-export const statusHandlers = ({
-  info: { environment, replay, version, world },
-  probes: { notReady, prove },
-  content: { signals, feeds },
-  cluster,
-}: HandlerDeps): Pick<
-  Handlers,
-  'health' | 'healthLive' | 'healthReady' | 'root' | 'proof' | 'feeds' | 'setFeedHistory'
-> => ({
+export const statusHandlers = (
+  deps: HandlerDeps,
+): Pick<Handlers, 'health' | 'healthLive' | 'healthReady' | 'root' | 'proof' | 'feeds' | 'setFeedHistory'> => ({
   health: () => ({ status: 'ok' }),
   healthLive: () => ({ status: 'ok' }),
   healthReady() {
-    const refusal = notReady();
+    const refusal = deps.probes.notReady();
     if (refusal !== null) throw refusal;
-    const isOverdue = cluster.cutOffMs() === 0 && signals.overdueMs() > 0;
-    const problem = cluster.whyNotReady() ?? (isOverdue ? 'The evaluation of prices is overdue.' : null);
+    const isOverdue = deps.cluster.cutOffMs() === 0 && deps.content.signals.overdueMs() > 0;
+    const problem = deps.cluster.whyNotReady() ?? (isOverdue ? 'The evaluation of prices is overdue.' : null);
     if (problem !== null) throw new Refusal('temporarily_unavailable', problem, { 'retry-after': '1' });
     return { status: 'ready' };
   },
-  proof: ({ query }, { raw }) => ({ proof: prove(query, raw.socket) }),
-  root: () => ({
-    service: 'Market Risk Signal Service',
-    version,
-    environment,
-    replay,
-    // An evaluation that hangs is seen by its clock, which stands.
-    time: timestamp(signals.overdueMs() > 0 ? signals.evaluatedAt() : world.now()),
-    speed: world.pace(),
-    links: {
-      ...Object.fromEntries(
-        Object.entries(routes)
-          .filter(([, route]) => route.method === 'GET' && (!('only' in route) || route.only === environment))
-          .map(([name, route]) => [name, route.path]),
-      ),
-      ...DOCUMENT_PATHS,
-    },
+  proof: ({ query }, { raw }) => ({ proof: deps.probes.prove(query, raw.socket) }),
+  root() {
+    const { environment, replay, version, world } = deps.info;
+    const { signals } = deps.content;
+    return {
+      service: 'Market Risk Signal Service',
+      version,
+      environment,
+      replay,
+      // An evaluation that hangs is seen by its clock, which stands.
+      time: timestamp(signals.overdueMs() > 0 ? signals.evaluatedAt() : world.now()),
+      speed: world.pace(),
+      links: {
+        ...Object.fromEntries(
+          Object.entries(routes)
+            .filter(([, route]) => route.method === 'GET' && (!('only' in route) || route.only === environment))
+            .map(([name, route]) => [name, route.path]),
+        ),
+        ...DOCUMENT_PATHS,
+      },
+    };
+  },
+  feeds: () => ({
+    data: deps.content.feeds.map((feed) => recordOf(feed.report())),
+    has_more: false,
+    next_cursor: null,
   }),
-  feeds: () => ({ data: feeds.map((feed) => recordOf(feed.report())), has_more: false, next_cursor: null }),
-  setFeedHistory({ params: { name }, body: { stopped } }) {
-    const feed = feeds.find((one) => one.report().name === name);
-    if (feed === undefined) throw new Refusal('not_found', `There is no feed ${name}. GET /feeds lists them.`);
-    feed.stopHistory(stopped);
-    return recordOf(feed.report());
+  async setFeedHistory({ params: { name }, body: { stopped } }) {
+    const feed = feedNamed(deps.content.feeds, name);
+    await onLeader(deps, { feedHistory: { name, stopped } });
+    // Of another node's feed this node knows what was said before the request.
+    return recordOf({ ...feed.report(), isHistoryStopped: stopped });
   },
 });
 

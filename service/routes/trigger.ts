@@ -5,27 +5,23 @@ import type { routes } from '../../shared/wire/routes.ts';
 import { Refusal } from '../refusal.ts';
 import { whyNotOverridden } from '../signals/force.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
+import { onLeader } from './leader-requests.ts';
 import type { Handler } from './mount.ts';
 
-type Body = Parameters<Handler<(typeof routes)['trigger']>>[0]['body'];
+export type TriggerBody = Parameters<Handler<(typeof routes)['trigger']>>[0]['body'];
 interface Reply {
   readonly data: EventEnvelope[];
 }
 
-/** Only the leader performs the request; other nodes forward it. */
-export const triggerHandlers = (deps: HandlerDeps): Pick<Handlers, 'trigger'> => {
-  const trigger = createTrigger(deps);
-  const { cluster } = deps;
-  return {
-    trigger: async ({ body }) => (cluster.leads() ? trigger(body) : ((await cluster.ask(body)) as Reply)),
-  };
-};
+export const triggerHandlers = (deps: HandlerDeps): Pick<Handlers, 'trigger'> => ({
+  trigger: async ({ body }) => (await onLeader(deps, body)) as Reply,
+});
 
 /** @returns a function that throws Refusal */
 export function createTrigger({
   content: { briefings, signals },
   info: { world },
-}: Pick<HandlerDeps, 'content' | 'info'>): (body: Body) => Reply {
+}: Pick<HandlerDeps, 'content' | 'info'>): (body: TriggerBody) => Reply {
   return ({ event, symbol, ...overrides }) => {
     if (symbol !== undefined && signals.coverage(symbol) === 'none') {
       throw new Refusal(

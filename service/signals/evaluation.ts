@@ -45,6 +45,11 @@ export interface Evaluation {
   follow(announced: LeaderAnnouncement): void;
   /** Begins to announce as the leader. */
   lead(): void;
+  /**
+   * Writes how far this leader is, so that the others evaluate up to there before they read newer prices.
+   * @throws the error of the store
+   */
+  save(): void;
   /** Evaluates up to world time, or `most` world ms of it. @returns whether more remains */
   catchUp(most?: number): boolean;
 }
@@ -80,6 +85,8 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
 
   const catchUp = (most = Number.POSITIVE_INFINITY): boolean => {
     const now = world.now();
+    // New prices at an instant that the leader has passed: it uses them at its next one, and so does this node.
+    if (!cluster.leads() && now <= detector.evaluatedTo) return false;
     const end = Math.min(now, detector.evaluatedTo + most);
     const saveDue = clock.now() - savedAt >= SAVE_EVERY_MS;
     const isSliced = Number.isFinite(most);
@@ -164,6 +171,10 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       catchUp();
       detector.adopt(states);
       adoptVersions(events, deps);
+    },
+    save() {
+      if (ready && Number(store.meta('world_time')) !== detector.evaluatedTo)
+        announcer.announce([], detector.evaluatedTo);
     },
     lead() {
       announcer.announce(versions.resume(detector.evaluatedTo), detector.evaluatedTo);

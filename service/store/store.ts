@@ -42,6 +42,9 @@ type MetaName =
   | 'dashboard_sessions'
   | 'default_terms'
   | 'operator'
+  // Of a cluster with a feed: the newest publication of prices, and what the leader says about the feed.
+  | 'prices_used'
+  | 'feed_status'
   | `follower:${string}`;
 
 export interface Store {

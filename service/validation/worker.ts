@@ -28,6 +28,9 @@ const TASK_NAME = 'barograph-validation';
  */
 const YOUNG_MB = 24;
 
+/** Path of a tape, or the store of a cluster node, which has one. */
+const TapeSchema = z.union([z.string(), z.custom<Uint8Array>((value) => value instanceof Uint8Array)]);
+
 const TaskSchema = z.object({
   task: z.literal(TASK_NAME),
   /** The prices to read. */
@@ -42,14 +45,14 @@ const TaskSchema = z.object({
       kind: z.literal('prices'),
       folder: z.string(),
       /** The service's tape, for the operator's decisions about prices. */
-      tape: z.exactOptional(z.string()),
+      tape: z.exactOptional(TapeSchema),
     }),
     z.object({
       kind: z.literal('feed'),
       feed: z.string(),
       symbols: z.array(z.string()),
       config: z.string().nullable(),
-      tape: z.string(),
+      tape: TapeSchema,
     }),
   ]),
   /** World ms. */
@@ -184,9 +187,9 @@ function open(prices: Task['prices']): { readonly source: MarketSource; readonly
   };
 }
 
-function openPrices({ folder, tape: file }: { folder: string; tape?: string }): MarketSource {
+function openPrices({ folder, tape: place }: { folder: string; tape?: string | Uint8Array }): MarketSource {
   const tape = openTape(null);
-  if (file !== undefined) tape.recordActions(readActions(file), { feed: 'tape', receivedAt: 0 });
+  if (place !== undefined) tape.recordActions(readActions(place), { feed: 'tape', receivedAt: 0 });
   return openCsvFolder(folder, { tape });
 }
 

@@ -78,6 +78,8 @@ export interface CsvSource extends MarketSource {
   refresh(): boolean;
   /** Like `refresh`, in steps of some ms. Queries keep the previous contents until the last step. */
   refreshInSteps(): Steps<boolean>;
+  /** Uses decisions that an operator sent to another node. */
+  takeDecisions(actions: readonly TapeAction[]): void;
 }
 
 export interface CsvOptions {
@@ -89,6 +91,8 @@ export interface CsvOptions {
   readonly isReplay?: boolean;
   /** Name of the only price file to read. Default: every one. */
   readonly only?: string;
+  /** Called after an operator's decision. */
+  readonly decided?: () => void;
   /** Reads a file. Default: from disk. */
   readonly read?: typeof readDated;
 }
@@ -100,7 +104,14 @@ export interface CsvOptions {
  */
 export function openCsvFolder(
   folder: string,
-  { tape = openTape(null), now = () => 0, isReplay = false, only, read: readFile = readDated }: CsvOptions = {},
+  {
+    tape = openTape(null),
+    now = () => 0,
+    isReplay = false,
+    only,
+    decided = () => undefined,
+    read: readFile = readDated,
+  }: CsvOptions = {},
 ): CsvSource {
   const names = (): string[] => priceFiles(folder).filter((name) => only === undefined || name === only);
   const readInSteps = (): Steps<Contents> => readPricesInSteps(folder, names(), readFile, isReplay ? 0 : now());
@@ -151,19 +162,25 @@ export function openCsvFolder(
       if (read !== null) record(read, false);
       const withdrawn = withdraw(read ?? contents);
       // Another process may have recorded an operator decision.
-      const decided = tape.refresh();
-      if (decided || changed || withdrawn) {
+      const isDecided = tape.refresh();
+      if (isDecided || changed || withdrawn) {
         yield* market.inspectInSteps();
         contents = read ?? contents;
         inspected();
       }
       available = true;
-      return decided || changed || withdrawn;
+      return isDecided || changed || withdrawn;
     } catch (error) {
       available = false;
       throw error;
     }
   }
+
+  const takeDecisions = (actions: readonly TapeAction[]): void => {
+    if (tape.recordActions(actions, { feed: OPERATOR, receivedAt: now() }) === 0) return;
+    market.inspect();
+    inspected();
+  };
 
   return {
     feed: FEED,
@@ -184,10 +201,10 @@ export function openCsvFolder(
     fault: forming.fault,
     question: forming.question,
     decide(decision) {
-      tape.recordActions([decidedAction(decision)], { feed: OPERATOR, receivedAt: now() });
-      market.inspect();
-      inspected();
+      takeDecisions([decidedAction(decision)]);
+      decided();
     },
+    takeDecisions,
     holes: market.holes,
     revisions: market.revisions,
     // A row is written after its bar has closed, possibly much later.

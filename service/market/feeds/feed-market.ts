@@ -27,6 +27,8 @@ export interface FeedRecord {
   questioned(): readonly string[];
   /** Sets a symbol's name, as the vendor gives it. */
   named(symbol: string, name: string): void;
+  /** The names by symbol; a symbol is its own name until the vendor gives one. */
+  names(): Readonly<Record<string, string>>;
   /** The recorded prices of a symbol. */
   known(symbol: string): KnownPrices;
 }
@@ -58,21 +60,34 @@ export interface FeedMarketOptions {
   readonly second?: SecondSource;
   /** Called with a sentence for the operator about differing prices. */
   readonly onDisagreement?: (text: string) => void;
+  /** Of a node in a cluster. Absent: this process alone records. */
+  readonly sharing?: {
+    /** Whether this node records; the others follow its rows. */
+    leads(): boolean;
+    /** Tells the other nodes to use the rows recorded so far. @throws the error of the store */
+    published(): void;
+    /** The name that the leader knows of a symbol; null: none. */
+    nameOf(symbol: string): string | null;
+  };
 }
 
 export interface FeedMarket extends FeedRecord {
   /** The market source of the recorded prices. */
   market(status: FeedStatus): MarketSource;
-  /** Reads the operator's new decisions. */
+  /** Uses the bars and actions that others have recorded: the leader, or an operator's command. */
   refresh(): void;
+  /** Uses the minutes that the leader has recorded. */
+  followMinutes(): void;
   /** Compares again with the second source, after its prices changed. */
   compare(): void;
 }
 
 export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
-  const { feed, listings: given, tape, clock, second, onDisagreement = () => undefined } = options;
+  const { feed, listings: given, tape, clock, second, onDisagreement = () => undefined, sharing } = options;
+  const records = (): boolean => sharing?.leads() ?? true;
   const names = new Map(given.map(({ symbol, name }) => [symbol, name]));
-  const listings = new Map(given.map((listing) => [listing.symbol, tapeListing(listing, names)]));
+  const nameOf = (symbol: string): string => sharing?.nameOf(symbol) ?? names.get(symbol) ?? symbol;
+  const listings = new Map(given.map((listing) => [listing.symbol, tapeListing(listing, nameOf)]));
   const recorder = new FeedRecorder({ feed, listings, tape, clock });
   const { minutes } = recorder;
   const inspected = createInspectedMarket(tape, listings, () => tape.reportsSplits(feed));
@@ -81,11 +96,13 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
   const publish = (): void => {
     recorder.beginSymbols();
     inspected.inspect();
+    if (!records()) return;
     compare();
     tape.recordFaults(inspected.findings(), recorder.receipt());
+    sharing?.published();
   };
   const compare = (): void => {
-    if (second === undefined) return;
+    if (second === undefined || !records()) return;
     const found = { ...recorder.receipt(), feed: second.name };
     const opinions = [...inspected.questions(clock.now())].flatMap((question) => secondOpinion(question, second) ?? []);
     if (tape.recordActions(opinions, found) > 0) inspected.inspect();
@@ -120,6 +137,7 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
       return [...listings.keys()].filter((symbol) => forming.question(symbol, now)?.answer === null);
     },
     named: (symbol, name) => void names.set(symbol, name),
+    names: () => Object.fromEntries(names),
     known: (symbol) => ({
       // A symbol without bars is requested again: its file was missing, or the plan or the listing had no
       // history.
@@ -128,8 +146,9 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
       lastMinute: minutes.lastEnd(symbol),
     }),
     refresh() {
-      if (tape.refresh()) publish();
+      if (recorder.follow()) publish();
     },
+    followMinutes: () => recorder.followMinutes(),
     compare,
     market: (status) => ({
       ...sourceOf({ feed, listings, inspected, forming, minutes }, status),
@@ -181,13 +200,13 @@ function sourceOf({ feed, listings, inspected, forming, minutes }: MarketParts, 
   };
 }
 
-function tapeListing({ symbol, assetClass, calendar }: FeedListing, names: ReadonlyMap<string, string>): TapeListing {
+function tapeListing({ symbol, assetClass, calendar }: FeedListing, nameOf: (symbol: string) => string): TapeListing {
   return {
     instrument: {
       symbol,
       // The vendor names its symbols only after the start.
       get name() {
-        return names.get(symbol) ?? symbol;
+        return nameOf(symbol);
       },
       assetClass,
       regimeOnly: false,

@@ -80,6 +80,22 @@ export class FeedRecorder {
     this.minutes.trim(remembered);
   }
 
+  /** Takes the minutes that another node has recorded. */
+  followMinutes(): void {
+    const { tape, clock } = this.#deps;
+    for (const { symbol, ...bar } of tape.minutes.added()) this.minutes.put(symbol, bar);
+    this.minutes.trim(clock.now() - MEMORY_MS);
+  }
+
+  /** Takes the bars and actions that others have recorded. @returns whether there are any */
+  follow(): boolean {
+    const { listings, tape } = this.#deps;
+    const without = [...listings.keys()].filter((symbol) => !tape.bars.has(symbol));
+    const isChanged = tape.refresh();
+    for (const symbol of without) if (tape.bars.has(symbol)) this.#begun.add(symbol);
+    return isChanged;
+  }
+
   /** Records resumptions for halts and delistings that prices contradict. */
   endStatuses(symbols: Iterable<string>): void {
     const { feed, tape, clock } = this.#deps;

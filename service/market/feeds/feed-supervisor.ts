@@ -1,5 +1,6 @@
 // Service, market feeds: runs one vendor's feed: history, the live connection, and repairs.
 // Recovers from every error until it is closed.
+import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -22,8 +23,10 @@ import { SILENT_MS, watchForSilence, watchForSleep } from './watches.ts';
 const SERVED_EVERY_MS = 30 * MINUTE_MS;
 /** Wait after an error that only a person can repair. */
 const FATAL_RETRY_MS = 10 * MINUTE_MS;
-/** Wait after a failure of this computer, such as a full disk. */
-const FAILED_RETRY_MS = MINUTE_MS;
+/** Waits after failures of this computer: a database is back after seconds, a full disk stays full. */
+const FAILED_RETRY = { base: 2 * SECOND_MS, cap: MINUTE_MS };
+/** Time without a failure after which the next one counts as the first. */
+const RECOVERED_MS = 5 * MINUTE_MS;
 /** Time for the vendor's first answer, before which no price is overdue. */
 const FIRST_ANSWER_MS = 2 * MINUTE_MS;
 /** Difference between the clocks above which the operator is notified. */
@@ -57,6 +60,8 @@ export class FeedSupervisor implements FeedStatus {
   /** Errors logged since the last answer. */
   readonly #errors = new Set<string>();
   #startedAt = 0;
+  #failures = 0;
+  #failedAt = 0;
   #running: Promise<void> = Promise.resolve();
   /** Aborts the current attempt, or the wait after it. */
   #current = new AbortController();
@@ -153,16 +158,24 @@ export class FeedSupervisor implements FeedStatus {
         attempt.abort(error);
         if (error instanceof FeedError) this.#fatal = error;
         this.#noteFault(error);
-        const wait = error instanceof FeedError ? FATAL_RETRY_MS : FAILED_RETRY_MS;
+        const wait = error instanceof FeedError ? FATAL_RETRY_MS : this.#failedWaitMs();
         this.#deps.logger.error(
           { feed: this.#deps.name, error: messageOf(error) },
-          `the feed cannot go on; keeping the last prices; retrying in ${wait / MINUTE_MS} min`,
+          `the feed cannot go on; keeping the last prices; retrying in ${Math.ceil(wait / SECOND_MS)} s`,
         );
         this.#release();
         const waiting = AbortSignal.any([signal, this.#begin().signal]);
         await pause(this.#deps.clock, wait, waiting).catch(() => undefined);
       }
     }
+  }
+
+  #failedWaitMs(): number {
+    const { clock, random } = this.#deps;
+    if (clock.now() - this.#failedAt > RECOVERED_MS) this.#failures = 0;
+    this.#failedAt = clock.now();
+    this.#failures += 1;
+    return Math.max(FAILED_RETRY.base, backoffDelay(this.#failures, FAILED_RETRY, random));
   }
 
   #begin(): AbortController {

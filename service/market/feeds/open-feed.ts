@@ -4,14 +4,15 @@ import type { Logger } from '../../logger.ts';
 import type { Outbound } from '../../network/outbound.ts';
 import { createFolderPoll } from '../csv/folder-poll.ts';
 import { openCsvFolder } from '../csv/source.ts';
-import { openTape } from '../tape/tape.ts';
+import { openTape, readTape, type TapeDatabase } from '../tape/tape.ts';
 import type { MarketSource } from '../types.ts';
 import { openVendor } from './account.ts';
 import { createFeedMarket } from './feed-market.ts';
-import type { FollowedFeed } from './feed-report.ts';
+import type { FeedReport, FollowedFeed } from './feed-report.ts';
 import { FeedSupervisor } from './feed-supervisor.ts';
 import { feedNamed } from './feeds.ts';
 import type { FeedListing, FeedVendor } from './price-feed.ts';
+import { repeatedStatus, writtenStatus } from './shared-status.ts';
 
 export interface FeedConfig {
   readonly feed: string;
@@ -25,8 +26,21 @@ export interface FeedConfig {
   readonly hosts?: Readonly<Record<string, string>>;
 }
 
+/** How the nodes of a cluster share the prices of a feed: the leader records them, the others follow its rows. */
+export interface SharedFeed {
+  readonly tape: TapeDatabase;
+  leads(): boolean;
+  /** Tells the other nodes to use the rows recorded so far. @throws the error of the store */
+  published(): void;
+  /** What the leader said last about the feed; null: nothing yet. */
+  status(): string | null;
+  /** @throws the error of the store */
+  writeStatus(text: string): void;
+}
+
 export interface FeedOptions {
-  readonly tape: string;
+  /** Path of the tape, or the tape of a cluster. */
+  readonly tape: string | SharedFeed;
   /** The current key. A feed without a needed key reports it missing, and begins once the key comes. */
   readonly key: () => string | null;
   readonly clock: Clock;
@@ -41,9 +55,16 @@ export interface OpenFeed {
   /** The followed symbols. */
   readonly symbols: readonly string[];
   readonly followed: FollowedFeed;
-  /** Starts the feed; resolves when every symbol is up to date, or after a time limit. */
+  /**
+   * Starts the feed; resolves when every symbol is up to date, or after a time limit. On a node that does not
+   * lead it does nothing.
+   */
   start(): Promise<void>;
-  /** Reads the operator's new decisions and a changed key. */
+  /** Begins to record as the new leader. */
+  lead(): void;
+  /** Takes the leader's new rows. @param isPublished whether its bars and actions are used from now on */
+  follow(isPublished: boolean): void;
+  /** Reads the operator's new decisions and a changed key; on a leader, tells the others how the feed is. */
   refresh(): void;
   close(): Promise<void>;
 }
@@ -61,12 +82,18 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
   const { clock, logger, random, onNotice, key, outbound } = options;
   const vendor = feedNamed(feed, config);
   const listings = listingsOf(vendor, symbols, onNotice);
-  const tape = openTape(options.tape);
+  const shared = typeof options.tape === 'string' ? null : options.tape;
+  const records = (): boolean => shared?.leads() ?? true;
+  const repeated = repeatedStatus(() => shared?.status() ?? null);
+  const tape = openTape(typeof options.tape === 'string' ? options.tape : options.tape.tape);
   const opened = openVendor(vendor, { outbound, clock, hosts, key });
   const files = compare === null ? null : openCsvFolder(compare);
   const record = createFeedMarket({
     ...{ feed, listings, tape, clock, onDisagreement: onNotice },
     ...(files === null ? {} : { second: { name: 'the price files', bars: files.bars } }),
+    ...(shared === null
+      ? {}
+      : { sharing: { ...shared, nameOf: (symbol) => (records() ? null : repeated.name(symbol)) } }),
   });
   const supervisor = new FeedSupervisor({
     ...{ name: feed, feed: opened.feed, listings, record, clock, logger, random, onNotice },
@@ -74,20 +101,51 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
   const comparison = files === null ? null : createFolderPoll(files, logger, record.compare);
   let usedKey = key();
   const isNew = listings.some(({ symbol }) => !record.known(symbol).hasHistory);
+  const ownReport = (): FeedReport => ({ ...supervisor.report(), budgets: opened.budgets() });
+  let isStarted = false;
+  const begin = (): void => {
+    if (isStarted) return;
+    isStarted = true;
+    // Of a former leader some rows may be recorded and not used yet.
+    record.refresh();
+    supervisor.start();
+  };
+  let saidKey = '';
+  const tellOthers = (): void => {
+    if (shared === null || !isStarted) return;
+    const { text, key } = writtenStatus(
+      { status: supervisor, report: ownReport(), names: record.names() },
+      clock.now(),
+    );
+    if (key !== saidKey) shared.writeStatus(text);
+    saidKey = key;
+  };
   return {
-    market: record.market(supervisor),
+    market: record.market({
+      health: (symbol, now) => (records() ? supervisor : repeated).health(symbol, now),
+      overdueAt: (symbol, now) => (records() ? supervisor : repeated).overdueAt(symbol, now),
+      available: () => (records() ? supervisor : repeated).available(),
+    }),
     symbols: listings.map(({ symbol }) => symbol),
     followed: {
-      report: () => ({ ...supervisor.report(), budgets: opened.budgets() }),
+      report: () => (records() ? ownReport() : (repeated.report() ?? ownReport())),
       stopHistory: (isStopped) => supervisor.history.set(isStopped),
     },
     start() {
-      supervisor.start();
+      if (!records()) return Promise.resolve();
+      begin();
       return supervisor.caughtUp(isNew ? FIRST_WAIT_MS : NEXT_WAIT_MS);
     },
+    lead: begin,
+    follow(isPublished) {
+      record.followMinutes();
+      if (isPublished) record.refresh();
+    },
     refresh() {
+      if (!records()) return;
       record.refresh();
       comparison?.poll();
+      tellOthers();
       if (key() === usedKey) return;
       usedKey = key();
       supervisor.restart();
@@ -101,8 +159,14 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
 }
 
 /** Opens the prices that a feed has recorded so far. */
-export function openFeedTape({ feed, symbols, config = null, tape: file }: FeedConfig & { readonly tape: string }) {
-  const tape = openTape(file);
+/** @param tape path of its file, or a whole store that has one */
+export function openFeedTape({
+  feed,
+  symbols,
+  config = null,
+  tape: place,
+}: FeedConfig & { readonly tape: string | Uint8Array }) {
+  const tape = typeof place === 'string' ? openTape(place) : readTape(place);
   const listings = listingsOf(feedNamed(feed, config), symbols, () => undefined);
   const status = { health: () => null, available: () => true };
   const clock = { now: () => Number.MAX_SAFE_INTEGER, after: () => () => undefined };

@@ -1,7 +1,7 @@
 // Service, market, tape: the intraday rows of a tape, and the requested history of each feed.
-import type { Database } from 'better-sqlite3';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { IntradayBar } from './intraday-bars.ts';
+import type { TapeDatabase } from './tape.ts';
 
 /** The forming day needs only its own rows; a week of them explains past events. */
 const RETENTION_MS = 7 * DAY_MS;
@@ -26,6 +26,8 @@ export interface NewMinute {
 export interface MinuteTape {
   /** Rows that end after an instant, ms, in order of receipt: a later row replaces an equal start. */
   since(instant: number): MinuteRow[];
+  /** Rows that other nodes have added since the last call, or since `since`. */
+  added(): MinuteRow[];
   /** Adds rows and deletes those past RETENTION_MS, in one transaction. */
   record(rows: readonly NewMinute[], receipt: FeedReceipt): void;
   /** First date of the daily history requested from a feed for a symbol; null: none was requested. */
@@ -34,9 +36,10 @@ export interface MinuteTape {
   recordHistory(symbol: string, since: string, receipt: FeedReceipt): void;
 }
 
-/** @param database null: in memory */
-export function createMinuteTape(database: Database | null): MinuteTape {
-  if (database === null) return inMemory();
+/** @param storage null: in memory */
+export function createMinuteTape(storage: TapeDatabase | null): MinuteTape {
+  if (storage === null) return inMemory();
+  const { database, atomic } = storage;
   const insert = database.prepare(
     `INSERT INTO minutes (symbol, start, end, date, feed, received_at, revision, open, high, low, close, volume)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -50,27 +53,38 @@ export function createMinuteTape(database: Database | null): MinuteTape {
   const select = database.prepare<[number], MinuteRow>(
     'SELECT symbol, start, end, date, open, high, low, close, volume FROM minutes WHERE end > ? ORDER BY tape_seq',
   );
+  const newest = database.prepare<[], number>('SELECT coalesce(max(tape_seq), 0) FROM minutes').pluck();
+  const after = database.prepare<[number], MinuteRow>(
+    'SELECT symbol, start, end, date, open, high, low, close, volume FROM minutes WHERE tape_seq > ? ORDER BY tape_seq',
+  );
+  let readTo = 0;
   const since = database.prepare<[string, string], string>('SELECT since FROM history WHERE symbol = ? AND feed = ?');
   const ask = database.prepare(
     `INSERT INTO history (symbol, feed, since, received_at) VALUES (@symbol, @feed, @since, @receivedAt)
      ON CONFLICT DO UPDATE SET since = excluded.since, received_at = excluded.received_at`,
   );
   return {
-    since: (instant) => select.all(instant),
+    since(instant) {
+      readTo = newest.get() ?? 0;
+      return select.all(instant);
+    },
+    added() {
+      const rows = after.all(readTo);
+      readTo = newest.get() ?? 0;
+      return rows;
+    },
     record: (rows, { feed, receivedAt }) =>
-      database
-        .transaction(() => {
-          // Positional parameters, and a query for corrections alone: a market has hundreds of rows a second.
-          for (const { symbol, minute, isFirst = false } of rows) {
-            const { start, end, date, open, high, low, close, volume } = minute;
-            const number = isFirst ? 0 : (revision.get(end, symbol, start) ?? 0);
-            insert.run(symbol, start, end, date, feed, receivedAt, number, open, high, low, close, volume);
-          }
-          prune.run(receivedAt - RETENTION_MS);
-        })
-        .immediate(),
+      atomic(() => {
+        // Positional parameters, and a query for corrections alone: a market has hundreds of rows a second.
+        for (const { symbol, minute, isFirst = false } of rows) {
+          const { start, end, date, open, high, low, close, volume } = minute;
+          const number = isFirst ? 0 : (revision.get(end, symbol, start) ?? 0);
+          insert.run(symbol, start, end, date, feed, receivedAt, number, open, high, low, close, volume);
+        }
+        prune.run(receivedAt - RETENTION_MS);
+      }),
     historySince: (symbol, feed) => since.pluck().get(symbol, feed) ?? null,
-    recordHistory: (symbol, from, receipt) => void ask.run({ symbol, since: from, ...receipt }),
+    recordHistory: (symbol, from, receipt) => atomic(() => void ask.run({ symbol, since: from, ...receipt })),
   };
 }
 
@@ -79,6 +93,7 @@ function inMemory(): MinuteTape {
   let rows: MinuteRow[] = [];
   return {
     since: (instant) => rows.filter(({ end }) => end > instant),
+    added: () => [],
     record(added, { receivedAt }) {
       for (const { symbol, minute } of added) rows.push({ symbol, ...minute });
       if ((rows[0]?.end ?? receivedAt) < receivedAt - 2 * RETENTION_MS)

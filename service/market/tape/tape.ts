@@ -1,6 +1,7 @@
 // Service, market, tape: the append-only record of all price data received.
 // Rows are bars, corporate actions, operator decisions and faults, each with its feed and time of receipt.
 // The engine's prices are a function of these rows.
+// The rows are in a file of their own, or, on a node of a cluster, in tables of the replicated store.
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
@@ -29,10 +30,10 @@ import {
   statusOn,
   WITHDRAWN,
 } from './bar-actions.ts';
-import { mergeBars } from './merge-bars.ts';
+import { type Merge, mergeBars } from './merge-bars.ts';
 import { createMinuteTape, type FeedReceipt, type MinuteTape } from './minutes.ts';
 import { TAPE } from './schema.ts';
-import { ACTION_KINDS, type TapeAction } from './tape-action.ts';
+import { ACTION_KINDS, OPERATOR, type TapeAction } from './tape-action.ts';
 
 /** A fault found when bars are inspected; recorded for people, and never used to derive prices. */
 export interface TapeFault {
@@ -53,6 +54,8 @@ export interface Tape {
   statuses(symbol: string): readonly TapeAction[];
   /** Newest trading status or delisting of a symbol up to a date, or null. */
   status(symbol: string, date: string): TapeAction | null;
+  /** The operator's decisions in force. */
+  decisions(): readonly TapeAction[];
   /** Whether a feed has reported a split or a dividend of any symbol. */
   reportsSplits(feed: string): boolean;
   /** Increments when `barActions` or `listed` may answer differently. */
@@ -79,7 +82,7 @@ export interface Tape {
   markChanged(symbol: string): void;
   /** Intraday bars of feeds, and the start of the history requested from them. */
   readonly minutes: MinuteTape;
-  /** Reads actions added by other processes. @returns whether the actions changed */
+  /** Reads rows added by other processes or nodes. @returns whether bars or actions changed */
   refresh(): boolean;
   close(): void;
 }
@@ -96,27 +99,55 @@ const ActionRowSchema = z.object({
   amount: z.number().nullable(),
   note: z.string().nullable(),
 });
+/** A database with the tables of a tape. */
+export interface TapeDatabase {
+  readonly database: Database;
+  /** Runs `work` in a transaction; it may run again, so it must change only the database. */
+  readonly atomic: (work: () => void) => void;
+}
+
 const ACTIONS_AFTER_SQL = `SELECT feed, received_at AS receivedAt, revision, kind, symbol, date, factor, close, amount, note
   FROM tape WHERE tape_seq > ? AND kind NOT IN ('bar', 'withdrawn', 'gap', 'quarantine', 'disagreement') ORDER BY tape_seq`;
+const BARS_AFTER_SQL = `SELECT kind, symbol, date, revision, open, high, low, close, volume
+  FROM tape WHERE tape_seq > ? AND kind IN ('bar', 'withdrawn') ORDER BY symbol, date, tape_seq`;
+const FAULTS_AFTER_SQL = `SELECT kind, symbol, date
+  FROM tape WHERE tape_seq > ? AND kind IN ('gap', 'quarantine', 'disagreement')`;
 
 /**
  * Opens or creates a tape.
- * @param file null: in memory, without SQLite; nothing survives
+ * @param place path of its file; null: in memory, without SQLite; nothing survives
  * @throws StoreError when the file is another program's
  */
-export function openTape(file: string | null): Tape {
-  return new StoredTape(file === null ? null : openDatabase(file));
+export function openTape(place: string | TapeDatabase | null): Tape {
+  if (typeof place !== 'string') return new StoredTape(place);
+  const database = openDatabase(place);
+  return new StoredTape({ database, atomic: (work) => database.transaction(work).immediate() }, () => database.close());
+}
+
+/** Opens the tape in the copy of a store. */
+export function readTape(store: Uint8Array): Tape {
+  const database = openReadOnly(store);
+  return new StoredTape({ database, atomic: () => undefined }, () => database.close());
+}
+
+/** Creates the tables of a tape in the database of a store, which has no others of these names. */
+export function addTapeTables(database: Database): void {
+  const has = database.prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'tape'").pluck();
+  if (has.get() === 0) for (const step of TAPE.steps) database.exec(step);
 }
 
 /** Actions in force of an existing tape, for a process that reads the bars elsewhere. */
-export function readActions(file: string): TapeAction[] {
-  const database = new SQLite(file, { readonly: true, fileMustExist: true });
+export function readActions(place: string | Uint8Array): TapeAction[] {
+  const database = openReadOnly(place);
   try {
     return readActionRows(database);
   } finally {
     database.close();
   }
 }
+
+const openReadOnly = (place: string | Uint8Array): Database =>
+  new SQLite(typeof place === 'string' ? place : Buffer.from(place), { readonly: true, fileMustExist: true });
 
 /**
  * Adds an operator's decision to an existing tape, even while a service uses it.
@@ -183,20 +214,25 @@ class StoredTape implements Tape {
   /** Newest revision by symbol and date, for dates with several rows. */
   readonly #revisions = new Map<string, number>();
   #actions: TapeAction[] = [];
-  /** The newest row that `refresh` has checked for actions. */
+  /** The newest row that memory has, with all before it. */
   #readTo = 0;
+  /** The same, within a transaction. */
+  #writtenTo = 0;
   #barActions: BarActionIndex = new Map();
   readonly #actionsVersions = new Map<string, number>();
   #statuses: Statuses = new Map();
   /** Changes in order; a version is a position in this list. */
   readonly #changed: { readonly symbol: string; readonly date: string }[] = [];
-  readonly #database: Database | null;
+  readonly #storage: TapeDatabase | null;
   readonly #insert: (row: Record<string, unknown>) => void;
   readonly #faults = new Set<string>();
+  readonly #end: () => void;
 
-  constructor(database: Database | null) {
-    this.#database = database;
-    this.minutes = createMinuteTape(database);
+  constructor(storage: TapeDatabase | null, end: () => void = () => undefined) {
+    this.#storage = storage;
+    this.#end = end;
+    this.minutes = createMinuteTape(storage);
+    const database = storage?.database;
     const statement = database?.prepare(
       `INSERT INTO tape (kind, symbol, date, feed, received_at, revision, open, high, low, close, volume, factor, amount, note)
        VALUES (@kind, @symbol, @date, @feed, @receivedAt, @revision, @open, @high, @low, @close, @volume, @factor, @amount, @note)`,
@@ -207,8 +243,12 @@ class StoredTape implements Tape {
       amount: null,
       note: null,
     };
-    this.#insert = (row) => void statement?.run({ ...none, ...row });
-    if (database !== null) this.#load(database);
+    this.#insert = (row) => {
+      const added = Number(statement?.run({ ...none, ...row }).lastInsertRowid);
+      // Rows of others in between are read with the next refresh.
+      if (added === this.#writtenTo + 1) this.#writtenTo = added;
+    };
+    if (database !== undefined) this.#load(database);
   }
 
   version(): number {
@@ -233,6 +273,10 @@ class StoredTape implements Tape {
     return barActionsOn(this.#barActions, symbol, date, after);
   }
 
+  decisions(): readonly TapeAction[] {
+    return this.#actions.filter(({ feed }) => feed === OPERATOR);
+  }
+
   reportsSplits(feed: string): boolean {
     return this.#actions.some((one) => one.feed === feed && (one.kind === 'split' || one.kind === 'dividend'));
   }
@@ -250,33 +294,22 @@ class StoredTape implements Tape {
   }
 
   record(bars: ReadonlyMap<string, readonly Bar[]>, receipt: FeedReceipt, whole: boolean): number {
-    let rows = 0;
-    const merged = new Map<string, Bar[]>();
-    const revised: { symbol: string; date: string }[] = [];
-    this.#atomic(() => {
-      for (const symbol of whole ? new Set([...bars.keys(), ...this.bars.keys()]) : bars.keys()) {
-        const merge = mergeBars(this.bars.get(symbol) ?? [], bars.get(symbol) ?? [], whole);
-        if (merge.changes.length === 0) continue;
-        merged.set(symbol, merge.bars);
-        if (merge.revisedFrom !== null) revised.push({ symbol, date: merge.revisedFrom });
-        for (const { kind, bar } of merge.changes) {
-          rows += 1;
-          this.#insert({
-            kind,
-            symbol,
-            ...bar,
-            ...receipt,
-            revision: this.#nextRevision(symbol, bar.date, merge.isNew),
-          });
-        }
-      }
-    });
-    for (const [symbol, list] of merged) {
-      if (list.length === 0) this.bars.delete(symbol);
-      else this.bars.set(symbol, list);
+    const merges = new Map<string, Merge>();
+    const rows: { kind: string; symbol: string; bar: Bar; revision: number }[] = [];
+    for (const symbol of whole ? new Set([...bars.keys(), ...this.bars.keys()]) : bars.keys()) {
+      const merge = mergeBars(this.bars.get(symbol) ?? [], bars.get(symbol) ?? [], whole);
+      if (merge.changes.length === 0) continue;
+      merges.set(symbol, merge);
+      for (const { kind, bar } of merge.changes)
+        rows.push({ kind, symbol, bar, revision: this.#nextRevision(symbol, bar.date, merge.isNew) });
     }
-    this.#changed.push(...revised);
-    return rows;
+    this.#atomic(() => {
+      for (const { kind, symbol, bar, revision } of rows) this.#insert({ kind, symbol, ...bar, ...receipt, revision });
+    });
+    for (const { symbol, bar, revision } of rows)
+      if (revision > 0) this.#revisions.set(keyOf(symbol, bar.date), revision);
+    for (const [symbol, { bars, revisedFrom }] of merges) this.#setBars(symbol, bars, revisedFrom);
+    return rows.length;
   }
 
   recordActions(actions: readonly TapeAction[], receipt: FeedReceipt, whole = false): number {
@@ -312,27 +345,62 @@ class StoredTape implements Tape {
   }
 
   refresh(): boolean {
-    if (this.#database === null || !this.#hasNewActions(this.#database)) return false;
-    const actions = readActionRows(this.#database);
+    if (this.#storage === null) return false;
+    const { database } = this.#storage;
+    const after = this.#readTo;
+    this.#readTo = newestRow(database);
+    if (this.#readTo === after) return false;
+    const areBarsChanged = this.#readBars(database, after);
+    this.#readFaults(database, after);
+    if (database.prepare(`${ACTIONS_AFTER_SQL} LIMIT 1`).get(after) === undefined) return areBarsChanged;
+    const actions = readActionRows(database);
     const [known, present] = [this.#actions, actions].map((list) => new Set(list.map(rowKey)));
     const changed = [
       ...actions.filter((one) => known?.has(rowKey(one)) === false),
       ...this.#actions.filter((one) => present?.has(rowKey(one)) === false),
     ];
-    if (changed.length === 0) return false;
-    this.#setActions(actions, changed);
-    return true;
+    if (changed.length > 0) this.#setActions(actions, changed);
+    return areBarsChanged || changed.length > 0;
   }
 
   close(): void {
-    this.#database?.close();
+    this.#end();
   }
 
-  /** Whether any process, this one included, has added actions since the last call. */
-  #hasNewActions(database: Database): boolean {
-    const after = this.#readTo;
-    this.#readTo = newestRow(database);
-    return this.#readTo > after && database.prepare(`${ACTIONS_AFTER_SQL} LIMIT 1`).get(after) !== undefined;
+  /** Reads the bars after a row. @returns whether any differs from memory */
+  #readBars(database: Database, after: number): boolean {
+    let areChanged = false;
+    const rows = database.prepare<[number], BarRow>(BARS_AFTER_SQL).all(after);
+    for (const [symbol, ofSymbol] of Map.groupBy(rows, (row) => row.symbol)) {
+      // The last row of a date is the newest.
+      const last = new Map(ofSymbol.map((row) => [row.date, row]));
+      const arrived: Bar[] = [];
+      const gone = new Set<string>();
+      for (const { kind, symbol: _, revision, ...bar } of last.values()) {
+        if (revision > 0) this.#revisions.set(keyOf(symbol, bar.date), revision);
+        if (kind === 'bar') arrived.push(compactBar(bar));
+        else gone.add(bar.date);
+      }
+      const before = this.bars.get(symbol) ?? [];
+      const kept = gone.size === 0 ? before : before.filter(({ date }) => !gone.has(date));
+      const { bars, changes, revisedFrom } = mergeBars(kept, arrived, false);
+      const removed = before.find(({ date }) => gone.has(date))?.date;
+      if (changes.length === 0 && removed === undefined) continue;
+      areChanged = true;
+      this.#setBars(symbol, bars, [revisedFrom, removed ?? null].filter((date) => date !== null).sort()[0] ?? null);
+    }
+    return areChanged;
+  }
+
+  #readFaults(database: Database, after: number): void {
+    const rows = database.prepare<[number], { kind: string; symbol: string; date: string }>(FAULTS_AFTER_SQL);
+    for (const { kind, symbol, date } of rows.iterate(after)) this.#faults.add(`${kind} ${keyOf(symbol, date)}`);
+  }
+
+  #setBars(symbol: string, bars: Bar[], revisedFrom: string | null): void {
+    if (bars.length === 0) this.bars.delete(symbol);
+    else this.bars.set(symbol, bars);
+    if (revisedFrom !== null) this.#changed.push({ symbol, date: revisedFrom });
   }
 
   #withDecidedPrice(action: TapeAction): TapeAction {
@@ -342,15 +410,17 @@ class StoredTape implements Tape {
   }
 
   #atomic(work: () => void): void {
-    if (this.#database === null) work();
-    else this.#database.transaction(work).immediate();
+    const atomic = this.#storage?.atomic ?? ((run: () => void) => run());
+    atomic(() => {
+      this.#writtenTo = this.#readTo;
+      work();
+    });
+    this.#readTo = this.#writtenTo;
   }
 
   #nextRevision(symbol: string, date: string, isNew: (date: string) => boolean): number {
-    if (isNew(date) && !this.#revisions.has(keyOf(symbol, date))) return 0;
-    const revision = (this.#revisions.get(keyOf(symbol, date)) ?? 0) + 1;
-    this.#revisions.set(keyOf(symbol, date), revision);
-    return revision;
+    const known = this.#revisions.get(keyOf(symbol, date));
+    return known === undefined && isNew(date) ? 0 : (known ?? 0) + 1;
   }
 
   #setActions(actions: TapeAction[], added: readonly TapeAction[]): void {
@@ -369,11 +439,8 @@ class StoredTape implements Tape {
   }
 
   #load(database: Database): void {
-    const select = database.prepare<[], BarRow>(
-      `SELECT kind, symbol, date, revision, open, high, low, close, volume FROM tape
-       WHERE kind IN ('bar', 'withdrawn') ORDER BY symbol, date, tape_seq`,
-    );
-    for (const { kind, symbol, revision, ...bar } of select.iterate()) {
+    const select = database.prepare<[number], BarRow>(BARS_AFTER_SQL);
+    for (const { kind, symbol, revision, ...bar } of select.iterate(0)) {
       const list = this.bars.get(symbol) ?? [];
       if (list.at(-1)?.date === bar.date) list.pop();
       if (kind === 'bar') list.push(compactBar(bar));
@@ -381,10 +448,7 @@ class StoredTape implements Tape {
       if (revision > 0) this.#revisions.set(keyOf(symbol, bar.date), revision);
     }
     for (const [symbol, list] of this.bars) if (list.length === 0) this.bars.delete(symbol);
-    const faults = database.prepare<[], { kind: string; symbol: string; date: string }>(
-      "SELECT kind, symbol, date FROM tape WHERE kind IN ('gap', 'quarantine', 'disagreement')",
-    );
-    for (const { kind, symbol, date } of faults.iterate()) this.#faults.add(`${kind} ${keyOf(symbol, date)}`);
+    this.#readFaults(database, 0);
     this.#readTo = newestRow(database);
     this.#setActions(readActionRows(database), []);
   }
