@@ -42,7 +42,12 @@ export interface NodeDeps {
   readonly randomBytes: (count: number) => Buffer;
   /** Called once, when the replica cannot continue. The service must be rebuilt on a new node object. */
   readonly lost: (why: string) => void;
+  /** Default: a thread with connections to PostgreSQL. */
+  readonly startJournal?: typeof startJournalThread;
 }
+
+/** The parts of a service that follow other nodes. */
+export type FollowingService = Pick<Service, 'signals' | 'feed' | 'webhooks' | 'limits' | 'perform'>;
 
 /** The prices of a service that follow the leader's. */
 export interface FollowedPrices {
@@ -62,7 +67,7 @@ export interface ClusterNode {
    * Attaches the service over this store; from now on it follows the writes of other nodes.
    * @param prices absent: every node reads them for itself
    */
-  attach(service: Service, prices?: FollowedPrices): void;
+  attach(service: FollowingService, prices?: FollowedPrices): void;
   /** The attached service has started: this node may lead and send webhooks. */
   contend(): void;
   readings(): NodeReadings;
@@ -99,7 +104,7 @@ class Node implements ClusterNode {
   readonly #contact: Contact = createContact(threadTime);
   #store: ReplicatedStore | null = null;
   #world: ClusterClock | null = null;
-  #service: Service | null = null;
+  #service: FollowingService | null = null;
   #prices: FollowedPrices | null = null;
   /** The term of this node while it leads. */
   #term: number | null = null;
@@ -119,10 +124,10 @@ class Node implements ClusterNode {
   #stopCalls: Cancel = () => undefined;
 
   constructor(deps: NodeDeps) {
-    const { config, binding, randomBytes } = deps;
+    const { config, binding, randomBytes, startJournal = startJournalThread } = deps;
     this.#deps = deps;
     this.#id = randomBytes(9).toString('base64url');
-    this.#thread = startJournalThread({ url: config.url, node: this.#id, binding }, (message) =>
+    this.#thread = startJournal({ url: config.url, node: this.#id, binding }, (message) =>
       this.#receive(message),
     );
     // Prevents unhandled rejections while nobody awaits them.
@@ -199,7 +204,7 @@ class Node implements ClusterNode {
     await this.#begun.promise;
   }
 
-  attach(service: Service, prices: FollowedPrices | null = null): void {
+  attach(service: FollowingService, prices: FollowedPrices | null = null): void {
     this.#service = service;
     this.#prices = prices;
     this.#stopCalls = every(this.#deps.clock, CALLS_INTERVAL_MS, () => {
@@ -411,7 +416,7 @@ class Node implements ClusterNode {
     if (this.#term !== null) setImmediate(() => this.#answer(service));
   }
 
-  #answer({ perform }: Service): void {
+  #answer({ perform }: FollowingService): void {
     try {
       this.#forwarding.answer((body) => perform(body as LeaderRequest));
     } catch (error) {

@@ -28,28 +28,34 @@ export interface RealCluster {
   readonly postgres: Postgres;
   readonly database: PostgresProcess;
   readonly hosts: readonly ClusterHost[];
-  /** Events a second that the leader forces, from the next start of a node on. */
-  setRate(rate: number): void;
   remove(): Promise<void>;
 }
 
-/** @param nodes how many; none is started */
-export async function openCluster(nodes: number, rate: number): Promise<RealCluster> {
+/** Flags of the service; several values repeat a flag. */
+export type NodeFlags = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** A sandbox in which the leader forces `rate` events a second. */
+export const sandboxFlags = (rate: number): NodeFlags => ({
+  ...{ env: 'sandbox', seed: 7, symbols: 3, clock: '2026-03-04T15:00:00Z,x60', key: CLUSTER_KEY },
+  ...(rate > 0 ? { rate } : {}),
+});
+
+/**
+ * @param nodes how many; none is started
+ * @param flags of each start of a node, beside those of the cluster
+ */
+export async function openCluster(nodes: number, flags: () => NodeFlags): Promise<RealCluster> {
   const postgres = await startPostgres();
   const database = postgres.process;
   if (database === null) throw new Error('this PostgreSQL cannot be stopped');
   const address = new URL(await postgres.createDatabase());
-  let forced = rate;
   const hosts = await Promise.all(
-    Array.from({ length: nodes }, (_, index) => openHost(index, database, address.pathname, () => forced)),
+    Array.from({ length: nodes }, (_, index) => openHost(index, database, address.pathname, flags)),
   );
   return {
     postgres,
     database,
     hosts,
-    setRate(next) {
-      forced = next;
-    },
     async remove() {
       for (const host of hosts) await host.kill();
       for (const { network } of hosts) await network.close();
@@ -62,7 +68,7 @@ async function openHost(
   index: number,
   { socket }: PostgresProcess,
   name: string,
-  rate: () => number,
+  given: () => NodeFlags,
 ): Promise<ClusterHost> {
   const network = await startTcpProxy({ path: socket });
   let running: RunningProcess | null = null;
@@ -76,18 +82,12 @@ async function openHost(
     url: () => url,
     isReady: () => running !== null && isReady,
     async start() {
-      const flags = {
-        env: 'sandbox',
-        seed: 7,
-        symbols: 3,
-        clock: '2026-03-04T15:00:00Z,x60',
-        key: CLUSTER_KEY,
+      const flags: NodeFlags = {
+        ...given(),
         port: url === '' ? 0 : new URL(url).port,
         cluster: `postgres://postgres@127.0.0.1:${network.port}${name}`,
-        ...(rate() > 0 ? { rate: rate() } : {}),
       };
-      const given = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
-      const started = start(process.execPath, [...nodeScript('service'), ...given]);
+      const started = start(process.execPath, [...nodeScript('service'), ...argumentsOf(flags)]);
       running = started;
       isReady = false;
       void started.exit.then(() => {
@@ -108,6 +108,9 @@ async function openHost(
     printed: () => before + (running?.printed() ?? ''),
   };
 }
+
+export const argumentsOf = (flags: NodeFlags): string[] =>
+  Object.entries(flags).flatMap(([flag, value]) => [value].flat().flatMap((one) => [`--${flag}`, String(one)]));
 
 /** Repeats it until it succeeds. @throws the last error when the time (ms) is over */
 export async function patiently<Value>(attempt: () => Promise<Value>, within = 120_000): Promise<Value> {

@@ -1,10 +1,10 @@
 // Faults: kills and freezes the nodes of a real cluster under load, and checks the history.
 // It also stops and cuts off the database of the cluster.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createHistory, type History, type Operation } from './cluster-history.ts';
+import { createHistory, type Operation } from './cluster-history.ts';
 import { checkHistory, type Finding } from './cluster-history-checker.ts';
 import { type Clients, readLog, startClients } from './cluster-kill-clients.ts';
-import { type ClusterHost, openCluster, patiently, type RealCluster } from './cluster-kill-cluster.ts';
+import { type ClusterHost, openCluster, patiently, type RealCluster, sandboxFlags } from './cluster-kill-cluster.ts';
 import { type Chance, createChance } from './core-simulation-random.ts';
 
 export interface KillOptions {
@@ -34,21 +34,31 @@ const GIVEN_UP_MS = 4_000;
 const REST_MS = 180_000;
 const QUIET_MS = 3_000;
 
+export interface Torment extends Pick<KillOptions, 'kills' | 'freezes' | 'outages' | 'say'> {
+  /** Called before each fault. */
+  readonly note: (text: string) => void;
+}
+
 type Fault = 'kill' | 'freeze' | 'outage';
 
 export async function killNodes(options: KillOptions): Promise<KillResult> {
   const began = performance.now();
   const chance = createChance(options.seed);
   const history = createHistory(() => performance.now());
-  const cluster = await openCluster(NODES, options.rate);
+  let { rate } = options;
+  const cluster = await openCluster(NODES, () => sandboxFlags(rate));
   let clients: Clients | null = null;
   try {
     await Promise.all(cluster.hosts.map((host) => host.start()));
     clients = await startClients({ hosts: cluster.hosts, history, chance });
-    await torment(cluster, history, chance, options);
+    const note = (text: string): void => history.add({ type: 'info', process: 'nemesis', f: 'nemesis', value: text });
+    await torment(cluster, chance, { ...options, note });
     await clients.rest();
     options.say?.('rest');
-    await rest(cluster, history);
+    history.add({ type: 'info', process: 'nemesis', f: 'nemesis', value: 'rest' });
+    // Nothing is forced any more.
+    rate = 0;
+    await restartAll(cluster);
     const log = await readAll(cluster, clients, options);
     const reads: Operation[] = log.map((events, index) => ({
       index: history.operations.length + index,
@@ -80,11 +90,10 @@ const withOneLog = (one: Operation): Operation =>
   one.f === 'stream' && one.value.log !== '' ? { ...one, value: { ...one.value, log: 'current' } } : one;
 
 /** All faults in an order of the seed, a moment apart; those of different nodes overlap. */
-async function torment(
+export async function torment(
   cluster: RealCluster,
-  history: History,
   chance: Chance,
-  { kills, freezes, outages, say = () => undefined }: KillOptions,
+  { kills, freezes, outages, note, say = () => undefined }: Torment,
 ): Promise<void> {
   const left: Fault[] = [
     ...Array.from({ length: kills }, () => 'kill' as const),
@@ -102,9 +111,7 @@ async function torment(
       continue;
     }
     const [fault = 'kill'] = left.splice(chance.upTo(left.length), 1);
-    const done = act(fault, host, cluster, chance, (text) =>
-      history.add({ type: 'info', process: 'nemesis', f: 'nemesis', value: text }),
-    ).finally(() => busy.delete(host));
+    const done = act(fault, host, cluster, chance, note).finally(() => busy.delete(host));
     busy.set(host, done);
     if (left.length % 10 === 0) say(`${total - left.length} of ${total} faults`);
   }
@@ -153,10 +160,8 @@ async function act(
   }
 }
 
-/** Every node runs, and nothing is forced any more. */
-async function rest(cluster: RealCluster, history: History): Promise<void> {
-  history.add({ type: 'info', process: 'nemesis', f: 'nemesis', value: 'rest' });
-  cluster.setRate(0);
+/** Every node runs. */
+export async function restartAll(cluster: RealCluster): Promise<void> {
   for (const host of cluster.hosts) {
     await host.kill();
     await patiently(() => host.start());

@@ -8,7 +8,7 @@ import { LANES, laneOf } from '../../service/cluster/lane.ts';
 import { eventually } from '../harness/eventually.ts';
 import { notRun } from '../harness/not-run.ts';
 import { whyNoPostgresProcess } from '../harness/postgres.ts';
-import { CLUSTER_KEY, type ClusterHost, openCluster, patiently, type RealCluster } from './cluster-kill-cluster.ts';
+import { CLUSTER_KEY, type ClusterHost, openCluster, patiently, type RealCluster, sandboxFlags } from './cluster-kill-cluster.ts';
 
 const NODES = 3;
 const ANSWER_MS = 10_000;
@@ -38,7 +38,7 @@ const why = whyNoPostgresProcess();
 describe.skipIf(why)(`one node of three${notRun(why)}`, () => {
   let cluster: RealCluster;
   beforeAll(async () => {
-    cluster = await openCluster(NODES, 0);
+    cluster = await openCluster(NODES, () => sandboxFlags(0));
     for (const host of cluster.hosts) await host.start();
   }, 240_000);
   afterAll(() => cluster.remove());

@@ -56,7 +56,7 @@ function rule(price: number, from: State): State {
 /**
  * @param levelOf the present level of a symbol's prices, by its first bar: another one once they are adjusted
  */
-function bandEngine(levelOf: (symbol: string, first: Bar) => number): Engine {
+export function bandEngine(levelOf: (symbol: string, first: Bar) => number): Engine {
   const readings = new Map<string, Reading>();
   const dates = new Map<string, string>();
   const levels = new Map<string, number>();
@@ -118,7 +118,7 @@ interface Stage {
   close(): Promise<void>;
 }
 
-const eventText = ({ event, timestamp, data }: EventDraft): string =>
+export const eventText = ({ event, timestamp, data }: EventDraft): string =>
   [timestamp, event, 'symbol' in data ? data.symbol : '', 'to' in data ? data.to : ''].join(' ');
 
 async function stageOf(setting: Setting, before: StateDetector | null): Promise<Stage> {

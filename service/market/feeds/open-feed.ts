@@ -39,6 +39,8 @@ export interface SharedFeed {
 }
 
 export interface FeedOptions {
+  /** Default: the one that the configuration names. */
+  readonly vendor?: FeedVendor;
   /** Path of the tape, or the tape of a cluster. */
   readonly tape: string | SharedFeed;
   /** The current key. A feed without a needed key reports it missing, and begins once the key comes. */
@@ -80,7 +82,7 @@ const NEXT_WAIT_MS = 8_000;
 export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
   const { feed, symbols, hosts = {}, config = null, compare = null } = given;
   const { clock, logger, random, onNotice, key, outbound } = options;
-  const vendor = feedNamed(feed, config);
+  const vendor = options.vendor ?? feedNamed(feed, config);
   const listings = listingsOf(vendor, symbols, onNotice);
   const shared = typeof options.tape === 'string' ? null : options.tape;
   const records = (): boolean => shared?.leads() ?? true;
