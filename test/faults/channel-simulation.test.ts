@@ -20,6 +20,11 @@ test(`lives with channels from seed ${FIRST_SEED} on`, { timeout: budget.timeout
   expect(Math.min(count.stops, count.messages, count.answers)).toBeGreaterThan(0);
 });
 
+// Its step had reached nobody before all of it was over, and an alert joined later.
+test('the life of seed 91002520 escalates what joins a notification after its step was dropped', async () => {
+  expect((await liveWithChannels(91_002_520)).broken).toEqual([]);
+});
+
 test.each<[ChannelMutant, string]>([
   ['no-escalation', 'not escalated'],
   ['no-second-attempt', 'no message'],

@@ -6,8 +6,8 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../shared/lib/time.ts';
 import { startFakeBinance } from '../harness/fake-binance.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { nodeScript, start } from '../harness/processes.ts';
-import { argumentsOf, type NodeFlags, openCluster, patiently } from './cluster-kill-cluster.ts';
 import { type KillOptions, restartAll, torment } from './cluster-kill.ts';
+import { argumentsOf, type NodeFlags, openCluster, patiently } from './cluster-kill-cluster.ts';
 import { createChance } from './core-simulation-random.ts';
 
 export interface FeedKillResult {

@@ -1,8 +1,9 @@
 // Faults: one life of a cluster that follows a vendor of prices: nodes are killed and cut off, the vendor fails.
 // Nodes, feed, tape, detector and log are real; journal, vendor and clock are models. The same seed is the same life.
 // The property: the log has the events of a service that nothing disturbed, each once, on every node.
-import type { JournalThread, JournalThreadOptions } from '../../service/cluster/journal-thread.ts';
+
 import { isLast, JournalUnavailable } from '../../service/cluster/journal.ts';
+import type { JournalThread, JournalThreadOptions } from '../../service/cluster/journal-thread.ts';
 import type { JournalMessage } from '../../service/cluster/messages.ts';
 import { type ClusterNode, joinCluster } from '../../service/cluster/node.ts';
 import { createLogFeed } from '../../service/log/log-feed.ts';
@@ -10,16 +11,16 @@ import { createLogWriter } from '../../service/log/log-writer.ts';
 import { type OpenFeed, openFeed } from '../../service/market/feeds/open-feed.ts';
 import type { FeedVendor } from '../../service/market/feeds/price-feed.ts';
 import { REAL_TIME } from '../../service/market/world-clock.ts';
+import { directOutbound } from '../../service/network/outbound.ts';
 import { createEventIds } from '../../service/signals/event-id.ts';
 import { createSignals, type Signals } from '../../service/signals/signals.ts';
 import { StateDetector } from '../../service/signals/state-detector.ts';
-import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { type Clock, every } from '../../shared/lib/clock.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/lib/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../../shared/lib/time.ts';
+import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { FakePriceFeed, faultsOf, listingOf } from '../harness/fake-price-feed.ts';
 import { bandEngine, eventText, runFeed } from '../harness/feed-run.ts';
 import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
-import { directOutbound } from '../../service/network/outbound.ts';
 import { createJournalModel, type JournalModel } from './cluster-simulation-journal.ts';
 import { type Chance, createChance } from './core-simulation-random.ts';
 
@@ -30,6 +31,7 @@ export const FEED_MUTANTS = {
   'follower-goes-ahead': 'that a follower uses closed bars where the leader did',
 } as const;
 export type FeedMutant = keyof typeof FEED_MUTANTS;
+export const FEED_MUTANT_NAMES = Object.keys(FEED_MUTANTS) as FeedMutant[];
 
 export interface FeedLife {
   readonly findings: readonly string[];
@@ -46,7 +48,7 @@ const START = Date.parse('2026-03-02T22:20:00Z');
 const FIRST_FAULT = START + 12 * MINUTE_MS;
 const FAULTS_END = START + 95 * MINUTE_MS;
 const END = FAULTS_END + 20 * MINUTE_MS;
-const POLL_MS = 500;
+const POLL_MS = 350;
 const READ_ENTRIES = 200;
 /** As the database, which ends the connection of a silent leader. */
 const GIVEN_UP_MS = 3 * SECOND_MS;
@@ -89,7 +91,17 @@ export async function liveClusterWithFeed(seed: number, mutant: FeedMutant | nul
   };
   const model = createJournalModel(null, () => undefined);
   const firstLevel = feed.firstLevel.bind(feed);
-  const life: Life = { clock, chance, model, vendor, firstLevel, mutant, diverged: [], processes: [], ...{ nodes: new Map(), heartbeat: null } };
+  const life: Life = {
+    clock,
+    chance,
+    model,
+    vendor,
+    firstLevel,
+    mutant,
+    diverged: [],
+    processes: [],
+    ...{ nodes: new Map(), heartbeat: null },
+  };
   const counts = { kills: 0, cuts: 0 };
   for (let index = 0; index < NODES; index += 1) start(life);
   await clock.advance(FIRST_FAULT - clock.now());
@@ -131,8 +143,12 @@ function findingsOf({ processes, diverged }: Life, calm: readonly string[]): { f
     events = texts.length;
     const missing = expected.filter((text) => !texts.includes(text));
     const added = texts.filter((text) => !expected.includes(text));
-    found.push(...missing.map((text) => `node ${name} misses ${text}`), ...added.map((text) => `node ${name}: ${text}`));
-    if (new Set(log.map(({ event_id }) => event_id)).size < log.length) found.push(`node ${name}: an id is there twice`);
+    found.push(
+      ...missing.map((text) => `node ${name} misses ${text}`),
+      ...added.map((text) => `node ${name}: ${text}`),
+    );
+    if (new Set(log.map(({ event_id }) => event_id)).size < log.length)
+      found.push(`node ${name}: an id is there twice`);
   }
   return { found, events };
 }
@@ -264,7 +280,8 @@ function journalOf(
     const epoch = isCampaigning && !model.leads(session) ? model.lead(session) : null;
     if (epoch !== null) receive({ kind: 'leading', epoch, before: epoch - 1 });
   };
-  every(clockOf(life, process), POLL_MS, poll);
+  // At no time of the leader's own: between any two of its writes.
+  every(clockOf(life, process), POLL_MS + life.chance.upTo(100), poll);
   return {
     journal: {
       head: () => reachable(model.head),

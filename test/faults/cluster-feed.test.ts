@@ -1,4 +1,29 @@
-// Faults, test: a cluster that follows a vendor of prices, killed, cut off and misinformed.
-import { describe, expect, test } from 'vitest';
-import { FEED_MUTANTS, type FeedMutant, liveClusterWithFeed } from './cluster-feed-simulation.ts';
-import { simulationSeeds } from './simulation-budget.ts';
+// Test: a cluster that follows a vendor of prices announces what an undisturbed service announces, whoever is killed.
+// A failing seed replays exactly.
+import { expect, test } from 'vitest';
+import { FEED_MUTANT_NAMES, FEED_MUTANTS, type FeedMutant, liveClusterWithFeed } from './cluster-feed-simulation.ts';
+import { FIRST_SEED, type KnownSeeds, sampleOf } from './simulation-budget.ts';
+
+const SEEDS = process.env.BAROGRAPH_TESTS === 'all' ? 2 : 1;
+
+test.each(Array.from({ length: SEEDS }, (_, index) => FIRST_SEED + index))(
+  'a life of three nodes with a feed from seed %i announces what an undisturbed service does',
+  { timeout: 300_000 },
+  async (seed) => {
+    const { findings, kills, cuts, events } = await liveClusterWithFeed(seed);
+    expect({ seed, findings }).toEqual({ seed, findings: [] });
+    expect(Math.min(kills, cuts, events)).toBeGreaterThan(0);
+  },
+);
+
+const KNOWN: KnownSeeds<FeedMutant> = {};
+
+test.each(sampleOf(FEED_MUTANT_NAMES, KNOWN))(
+  'a cluster with a feed without %s is found',
+  { tags: ['long'], timeout: 600_000 },
+  async (mutant) => {
+    for (const seed of [...(KNOWN[mutant] ?? []), 1, 2, 3, 4, 5])
+      if ((await liveClusterWithFeed(seed, mutant)).findings.length > 0) return;
+    expect.fail(`five lives did not show what is lost without ${FEED_MUTANTS[mutant]}`);
+  },
+);

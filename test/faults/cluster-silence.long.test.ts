@@ -8,7 +8,14 @@ import { LANES, laneOf } from '../../service/cluster/lane.ts';
 import { eventually } from '../harness/eventually.ts';
 import { notRun } from '../harness/not-run.ts';
 import { whyNoPostgresProcess } from '../harness/postgres.ts';
-import { CLUSTER_KEY, type ClusterHost, openCluster, patiently, type RealCluster, sandboxFlags } from './cluster-kill-cluster.ts';
+import {
+  CLUSTER_KEY,
+  type ClusterHost,
+  openCluster,
+  patiently,
+  type RealCluster,
+  sandboxFlags,
+} from './cluster-kill-cluster.ts';
 
 const NODES = 3;
 const ANSWER_MS = 10_000;

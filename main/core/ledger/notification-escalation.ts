@@ -17,8 +17,9 @@ export interface EscalationStore {
   /** Decided in [since, until], this computer's clock, ms; oldest first. */
   escalating(since: number, until: number): EscalatingNotification[];
   /**
-   * Copies a notification to the channel of a step, once: the same step again, also after a crash, adds nothing.
-   * @returns whether it was added
+   * Copies a notification to the channel of a step, once: the same step again, also after a crash, adds nothing, but
+   * where the earlier copy reached nobody and was dropped, and something joined since.
+   * @returns whether it is sent
    */
   escalate(id: string, channel: string, stepMinutes: number, at: number): boolean;
 }
@@ -33,7 +34,9 @@ export function createEscalationStore(db: Connection, { rulesOf }: Pick<SoundSto
     `INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, batch, detail, attempts,
        revision, step_minutes)
      SELECT id || '@' || @channel || '@' || CAST(@step AS INTEGER), ledger_id, @channel, kind, rules, base_rate, @at, 'intent', reason, NULL, '', 0,
-       revision, @step FROM notifications WHERE id = @id ON CONFLICT DO NOTHING`,
+       revision, @step FROM notifications WHERE id = @id
+     ON CONFLICT DO UPDATE SET outcome = 'intent', intent_ms = excluded.intent_ms, revision = excluded.revision, attempts = 0
+       WHERE revision < excluded.revision AND outcome = 'dropped'`,
   );
   return {
     escalating: (since, until) => recent.all(since, until).map((row) => ({ ...row, rules: rulesOf(row.id) })),

@@ -10,7 +10,7 @@ import type { EscalatingNotification } from '../ledger/notification-escalation.t
 import type { Logger } from '../ports.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { createNextCheck } from './next-check.ts';
-import { hasOpenEvent } from './open-events.ts';
+import { hasOpenEvent, openSince } from './open-events.ts';
 import type { DispatchPolicy } from './policy.ts';
 import type { RuleStore } from './rule-store.ts';
 
@@ -53,10 +53,12 @@ export function createEscalation(deps: EscalationDeps): Escalation {
   const escalate = (one: EscalatingNotification, now: number): number => {
     let at = Number.POSITIVE_INFINITY;
     const rules = one.rules.map(ruleStore.get).filter(hasSteps);
-    if (rules.length === 0 || !hasOpenEvent(deps, one.id)) return at;
+    const since = rules.length === 0 ? null : openSince(deps, one.id);
+    if (since === null) return at;
     for (const { escalation } of rules)
       for (const step of escalation.steps) {
-        const due = one.at + step.after_minutes * MINUTE_MS;
+        // Of what joined when the rest was dealt with, from then on.
+        const due = Math.max(one.at, since) + step.after_minutes * MINUTE_MS;
         if (due > now) at = Math.min(at, due);
         else if (isWithinHours(escalation.hours, one.id)) add(one.id, step, now);
         else at = Math.min(at, now + LOOK_AGAIN);

@@ -9,16 +9,21 @@ export interface OpenEventsDeps {
 }
 
 /**
- * True while one of its events is neither acknowledged, nor Normal, nor held back. Good news needs nobody.
+ * When the first of its events came that is neither acknowledged, nor Normal, nor held back, this computer's clock,
+ * ms; null: none is open. Good news needs nobody.
  * @param heldBackBy by a snooze or a silence, where it is not given
  */
-export const hasOpenEvent = (
+export function openSince(
   { ledger, policy }: OpenEventsDeps,
   id: string,
   heldBackBy: DispatchPolicy['mutedBy'] = policy.snoozedBy,
-): boolean =>
-  ledger.notifications.eventsOf(id).some((ledgerId) => {
+): number | null {
+  for (const ledgerId of ledger.notifications.eventsOf(id)) {
     const [entry] = ledger.entries.byLedgerIds([ledgerId]);
-    if (entry === undefined || entry.to_state === 0) return false;
-    return !isAcknowledgedOrNormal(ledger, ledgerId) && heldBackBy(entry) === null;
-  });
+    if (entry === undefined || entry.to_state === 0) continue;
+    if (!isAcknowledgedOrNormal(ledger, ledgerId) && heldBackBy(entry) === null) return entry.received_ms;
+  }
+  return null;
+}
+
+export const hasOpenEvent = (...given: Parameters<typeof openSince>): boolean => openSince(...given) !== null;
