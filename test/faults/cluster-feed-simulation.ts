@@ -28,7 +28,6 @@ import { type Chance, createChance } from './core-simulation-random.ts';
 export const FEED_MUTANTS = {
   'prices-before-progress': 'that a leader writes how far it is before it writes newer prices',
   'leader-without-feed': 'that a new leader begins to record',
-  'follower-goes-ahead': 'that a follower uses closed bars where the leader did',
 } as const;
 export type FeedMutant = keyof typeof FEED_MUTANTS;
 export const FEED_MUTANT_NAMES = Object.keys(FEED_MUTANTS) as FeedMutant[];
@@ -226,7 +225,7 @@ async function run(life: Life, process: Process): Promise<void> {
     },
     {
       lead: mutant === 'leader-without-feed' ? silent : feed.lead,
-      follow: (isPublished) => feed.follow(isPublished || mutant === 'follower-goes-ahead'),
+      follow: feed.follow,
     },
   );
   every(clock, 2 * SECOND_MS, feed.refresh);

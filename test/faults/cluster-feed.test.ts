@@ -16,7 +16,7 @@ test.each(Array.from({ length: SEEDS }, (_, index) => FIRST_SEED + index))(
   },
 );
 
-const KNOWN: KnownSeeds<FeedMutant> = {};
+const KNOWN: KnownSeeds<FeedMutant> = { 'prices-before-progress': [4], 'leader-without-feed': [4] };
 
 test.each(sampleOf(FEED_MUTANT_NAMES, KNOWN))(
   'a cluster with a feed without %s is found',
