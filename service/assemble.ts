@@ -20,8 +20,9 @@ import { type CsvOptions, type CsvSource, openCsvFolder } from './market/csv/sou
 import type { FollowedFeed } from './market/feeds/feed-report.ts';
 import { type FeedConfig, openFeed, type SharedFeed } from './market/feeds/open-feed.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from './market/synthetic/market.ts';
-import { openTape, type Tape, tapeFileOf } from './market/tape/tape.ts';
+import { openTape, type Tape } from './market/tape/tape.ts';
 import { OPERATOR } from './market/tape/tape-action.ts';
+import { tapeFileOf } from './market/tape/tape-database.ts';
 import type { MarketSource } from './market/types.ts';
 import { createWorldClock, type WorldTime } from './market/world-clock.ts';
 import { directOutbound, type Outbound } from './network/outbound.ts';

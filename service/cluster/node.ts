@@ -7,7 +7,7 @@ import type { EventEnvelope } from '../../shared/wire/events.ts';
 import type { ClusterPort } from '../cluster-port.ts';
 import type { Logger } from '../logger.ts';
 import type { SharedFeed } from '../market/feeds/open-feed.ts';
-import { addTapeTables } from '../market/tape/tape.ts';
+import { addTapeTables } from '../market/tape/tape-database.ts';
 import type { WorldTime } from '../market/world-clock.ts';
 import type { NodeReadings } from '../metrics/readings.ts';
 import type { LeaderRequest } from '../routes/leader-requests.ts';
@@ -127,9 +127,7 @@ class Node implements ClusterNode {
     const { config, binding, randomBytes, startJournal = startJournalThread } = deps;
     this.#deps = deps;
     this.#id = randomBytes(9).toString('base64url');
-    this.#thread = startJournal({ url: config.url, node: this.#id, binding }, (message) =>
-      this.#receive(message),
-    );
+    this.#thread = startJournal({ url: config.url, node: this.#id, binding }, (message) => this.#receive(message));
     // Prevents unhandled rejections while nobody awaits them.
     for (const { promise } of [this.#begun, this.#joined]) promise.catch(() => undefined);
     this.#forwarding = createForwarding(this.#id, () => this.store, deps.clock);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTape, tapeFileOf } from '../market/tape/tape.ts';
+import { openTape } from '../market/tape/tape.ts';
+import { tapeFileOf } from '../market/tape/tape-database.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { readBackup, writeBackup } from './backup.ts';
 

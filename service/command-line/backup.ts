@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { Command } from 'commander';
 import { messageOf, ok, type Result } from '../../shared/lib/result.ts';
-import { tapeFileOf } from '../market/tape/tape.ts';
+import { tapeFileOf } from '../market/tape/tape-database.ts';
 import { createPrivate } from '../store/lock.ts';
 import { isStore } from '../store/migrate.ts';
 import { StoreError } from '../store/store-error.ts';

@@ -10,12 +10,12 @@ import { deskHandlers } from './desk.ts';
 import { eventHandlers } from './events.ts';
 import { factorHandlers } from './factors.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
+import { triggerHandlers } from './leader-requests.ts';
 import { mountRoute, mountStream } from './mount.ts';
 import { regimeHandlers } from './regime.ts';
 import { signalHandlers } from './signals.ts';
 import { statusHandlers } from './status.ts';
 import { subscriptionHandlers } from './subscriptions.ts';
-import { triggerHandlers } from './trigger.ts';
 import { validationHandlers } from './validation.ts';
 
 export function mountAll(app: FastifyInstance, deps: HandlerDeps, streams: Streams, checkReplies: boolean): void {

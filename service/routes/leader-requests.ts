@@ -2,8 +2,8 @@
 import type { FeedReport } from '../market/feeds/feed-report.ts';
 import type { PriceDecision } from '../market/types.ts';
 import { Refusal } from '../refusal.ts';
-import type { HandlerDeps } from './handler-deps.ts';
-import { createTrigger, type TriggerBody } from './trigger.ts';
+import type { HandlerDeps, Handlers } from './handler-deps.ts';
+import { createTrigger, type TriggerBody, type TriggerReply } from './trigger.ts';
 
 /** As JSON, in the form in which one node asks another. */
 export type LeaderRequest =
@@ -40,3 +40,7 @@ export function feedNamed<Feed extends { report(): FeedReport }>(feeds: readonly
 export async function onLeader(deps: Pick<HandlerDeps, 'cluster' | 'content' | 'info'>, request: LeaderRequest) {
   return deps.cluster.leads() ? createPerform(deps)(request) : deps.cluster.ask(request);
 }
+
+export const triggerHandlers = (deps: HandlerDeps): Pick<Handlers, 'trigger'> => ({
+  trigger: async ({ body }) => (await onLeader(deps, body)) as TriggerReply,
+});

@@ -4,24 +4,19 @@ import type { EventEnvelope } from '../../shared/wire/events.ts';
 import type { routes } from '../../shared/wire/routes.ts';
 import { Refusal } from '../refusal.ts';
 import { whyNotOverridden } from '../signals/force.ts';
-import type { HandlerDeps, Handlers } from './handler-deps.ts';
-import { onLeader } from './leader-requests.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handler } from './mount.ts';
 
 export type TriggerBody = Parameters<Handler<(typeof routes)['trigger']>>[0]['body'];
-interface Reply {
+export interface TriggerReply {
   readonly data: EventEnvelope[];
 }
-
-export const triggerHandlers = (deps: HandlerDeps): Pick<Handlers, 'trigger'> => ({
-  trigger: async ({ body }) => (await onLeader(deps, body)) as Reply,
-});
 
 /** @returns a function that throws Refusal */
 export function createTrigger({
   content: { briefings, signals },
   info: { world },
-}: Pick<HandlerDeps, 'content' | 'info'>): (body: TriggerBody) => Reply {
+}: Pick<HandlerDeps, 'content' | 'info'>): (body: TriggerBody) => TriggerReply {
   return ({ event, symbol, ...overrides }) => {
     if (symbol !== undefined && signals.coverage(symbol) === 'none') {
       throw new Refusal(

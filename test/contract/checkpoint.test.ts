@@ -16,7 +16,7 @@ import { cacheFileOf } from '../../service/checkpoint/cache-file.ts';
 import { RISK_MODEL } from '../../service/engine/risk/parameters.ts';
 import type { Bar } from '../../service/engine/types.ts';
 import { createSyntheticMarket } from '../../service/market/synthetic/market.ts';
-import { tapeFileOf } from '../../service/market/tape/tape.ts';
+import { tapeFileOf } from '../../service/market/tape/tape-database.ts';
 import { modelOf } from '../../service/model-file.ts';
 import { isSession } from '../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS } from '../../shared/lib/time.ts';

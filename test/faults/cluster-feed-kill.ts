@@ -27,6 +27,8 @@ const COINS = 'BTC,ETH,SOL,XRP,ADA,DOGE,LTC,BNB,DOT,AVAX,LINK,UNI,ATOM,ETC,XLM,N
 const PERIOD = 5;
 const READY_MS = 120_000;
 const QUIET_MS = 15 * SECOND_MS;
+/** Counted for a hand-over that takes longer. */
+const LONGEST_MS = 30 * SECOND_MS;
 
 /** A calm past, and then falls and recoveries at minutes of each coin's own. */
 const priceFrom =
@@ -66,10 +68,13 @@ export async function killNodesWithFeed(options: Omit<KillOptions, 'rate'>): Pro
       if (!text.startsWith('kill')) return;
       const killedAt = Date.now();
       const others = cluster.hosts.filter((host) => host.isReady() && !text.endsWith(` ${host.index}`));
+      // Nodes that start are no hand-over.
+      if (others.length < NODES - 1) return;
+      const attempt = () => Promise.any(others.map((host) => evaluatedPast(host.url(), killedAt)));
       watches.push(
-        patiently(() => Promise.any(others.map((host) => evaluatedPast(host.url(), killedAt))), 10_000).then(
+        patiently(attempt, LONGEST_MS).then(
           () => void handOvers.push(Date.now() - killedAt),
-          () => undefined,
+          () => void handOvers.push(LONGEST_MS),
         ),
       );
     };

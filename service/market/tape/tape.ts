@@ -2,15 +2,12 @@
 // Rows are bars, corporate actions, operator decisions and faults, each with its feed and time of receipt.
 // The engine's prices are a function of these rows.
 // The rows are in a file of their own, or, on a node of a cluster, in tables of the replicated store.
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import SQLite, { type Database } from 'better-sqlite3';
+import { existsSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { DAY_MS, dateOf, HOUR_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
-import { createPrivate } from '../../store/lock.ts';
-import { migrate, versionOf } from '../../store/migrate.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { compactBar } from '../compact-bar.ts';
 import {
@@ -32,8 +29,8 @@ import {
 } from './bar-actions.ts';
 import { type Merge, mergeBars } from './merge-bars.ts';
 import { createMinuteTape, type FeedReceipt, type MinuteTape } from './minutes.ts';
-import { TAPE } from './schema.ts';
 import { ACTION_KINDS, OPERATOR, type TapeAction } from './tape-action.ts';
+import { openDatabase, openReadOnly, type TapeDatabase } from './tape-database.ts';
 
 /** A fault found when bars are inspected; recorded for people, and never used to derive prices. */
 export interface TapeFault {
@@ -99,13 +96,6 @@ const ActionRowSchema = z.object({
   amount: z.number().nullable(),
   note: z.string().nullable(),
 });
-/** A database with the tables of a tape. */
-export interface TapeDatabase {
-  readonly database: Database;
-  /** Runs `work` in a transaction; it may run again, so it must change only the database. */
-  readonly atomic: (work: () => void) => void;
-}
-
 const ACTIONS_AFTER_SQL = `SELECT feed, received_at AS receivedAt, revision, kind, symbol, date, factor, close, amount, note
   FROM tape WHERE tape_seq > ? AND kind NOT IN ('bar', 'withdrawn', 'gap', 'quarantine', 'disagreement') ORDER BY tape_seq`;
 const BARS_AFTER_SQL = `SELECT kind, symbol, date, revision, open, high, low, close, volume
@@ -130,12 +120,6 @@ export function readTape(store: Uint8Array): Tape {
   return new StoredTape({ database, atomic: () => undefined }, () => database.close());
 }
 
-/** Creates the tables of a tape in the database of a store, which has no others of these names. */
-export function addTapeTables(database: Database): void {
-  const has = database.prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'tape'").pluck();
-  if (has.get() === 0) for (const step of TAPE.steps) database.exec(step);
-}
-
 /** Actions in force of an existing tape, for a process that reads the bars elsewhere. */
 export function readActions(place: string | Uint8Array): TapeAction[] {
   const database = openReadOnly(place);
@@ -145,9 +129,6 @@ export function readActions(place: string | Uint8Array): TapeAction[] {
     database.close();
   }
 }
-
-const openReadOnly = (place: string | Uint8Array): Database =>
-  new SQLite(typeof place === 'string' ? place : Buffer.from(place), { readonly: true, fileMustExist: true });
 
 /**
  * Adds an operator's decision to an existing tape, even while a service uses it.
@@ -180,27 +161,6 @@ export function recordDecision(file: string, action: TapeAction, receivedAt: num
 /** Whether a session of that date may be in progress. Currencies begin tomorrow's three hours early. */
 const isInProgress = (date: string, now: number): boolean =>
   date >= dateOf(now - DAY_MS) && date <= dateOf(now + 3 * HOUR_MS);
-
-/** The file of the tape beside a store. */
-export const tapeFileOf = (store: string): string => `${store.replace(/\.(db|sqlite)$/, '')}-tape.db`;
-
-function openDatabase(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  createPrivate(file);
-  const database = new SQLite(file, { timeout: 2_000 });
-  try {
-    versionOf(database, file, TAPE);
-    database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = FULL');
-    migrate(database, file, TAPE);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error instanceof StoreError
-      ? error
-      : new StoreError(`${file} is damaged or is no tape of prices. Move it away, and the service starts a new one.`);
-  }
-}
 
 interface BarRow extends Bar {
   readonly kind: 'bar' | 'withdrawn';
