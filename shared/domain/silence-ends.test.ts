@@ -1,8 +1,9 @@
 // Test: the suggested ends of a silence.
 import { expect, test } from 'vitest';
+import type { SessionCalendar } from './sessions.ts';
 import { silenceEnds } from './silence-ends.ts';
 
-const ends = (calendar: 'us' | 'fx' | 'always', now: string) =>
+const ends = (calendar: SessionCalendar, now: string) =>
   silenceEnds(calendar, Date.parse(now)).map(({ end, at }) => `${end} ${new Date(at).toISOString().slice(0, 16)}`);
 
 test('while New York trades: its close, and the opening after it, over a weekend', () => {
@@ -27,4 +28,11 @@ test('a half day closes at 13:00', () => {
 
 test('a market around the clock has the next day alone', () => {
   expect(ends('always', '2026-11-20T15:00:00Z')).toEqual(['hour 2026-11-20T16:00', 'next_open 2026-11-21T00:00']);
+});
+
+test('in the break of Tokyo: its close of the day, and the opening after a holiday', () => {
+  expect(ends('tokyo', '2026-04-28T03:00:00Z').slice(1)).toEqual([
+    'close 2026-04-28T06:30',
+    'next_open 2026-04-30T00:00',
+  ]);
 });

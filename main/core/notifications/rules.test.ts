@@ -8,7 +8,7 @@ import {
   type Rule,
   RuleSchema,
 } from '../../../shared/settings/alert-rules.ts';
-import type { PlacedSymbols, RuleContext } from './rule-context.ts';
+import { type PlacedSymbols, type RuleContext, ruleContextOf } from './rule-context.ts';
 import { evaluateRules, missOf } from './rules.ts';
 
 const AT = Date.parse('2026-03-04T15:00:00.000Z');
@@ -129,6 +129,25 @@ describe('hours', () => {
       true,
       false,
     ]);
+  });
+  test.each([
+    ['7203.T', '2026-03-04T01:00:00Z', true],
+    ['7203.T', '2026-03-04T03:00:00Z', false],
+    ['7203.T', '2026-03-04T15:00:00Z', false],
+    ['VOD.L', '2026-03-04T09:00:00Z', true],
+    ['AAPL', '2026-03-04T09:00:00Z', false],
+    ['AAPL', '2026-03-04T15:00:00Z', true],
+  ])('of the own market of %s at %s, by the exchange of its suffix: %s', (symbol, iso, is) => {
+    const event = {
+      event: 'signal.high_risk',
+      symbol,
+      transition: null,
+      attributes: null,
+      occurredAt: Date.parse(iso),
+    };
+    const options = { profile: 'live', environment: 'production', watch: context().watch } as const;
+    const { calendar } = ruleContextOf(event, event.occurredAt, options);
+    expect(isWithin({ kind: 'session', calendar: 'own' }, event.occurredAt, calendar)).toBe(is);
   });
   test('quiet outside of a session', () => {
     const quiet = { when: 'outside', hours: { kind: 'session', calendar: 'us' } } as const;
