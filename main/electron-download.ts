@@ -15,6 +15,7 @@ import { basename, join } from 'node:path';
 import { downloadArtifact } from '@electron/get';
 import { z } from 'zod';
 import { type Clock, every, isRecent } from '../shared/lib/clock.ts';
+import { createRate } from '../shared/lib/progress.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../shared/lib/time.ts';
 import { type Message, message } from '../shared/text/message.ts';
@@ -204,9 +205,6 @@ async function downloadArchive({ root, cache, version, outbound, clock, say, sig
   }
 }
 
-/** Seconds over which the rate is averaged. */
-const RATE_SECONDS = 10;
-
 interface Progress {
   readonly received: number;
   readonly total: number | null;
@@ -217,14 +215,11 @@ interface Progress {
 /** Reports once a second for as long as there is something to report. */
 function createMeter(clock: Clock, report: (progress: Progress) => void) {
   let now: Omit<Progress, 'rate'> | null = null;
-  const samples: { readonly at: number; readonly received: number }[] = [];
+  const rateOf = createRate(clock);
   const stop = every(clock, 1_000, () => {
     if (now === null) return;
-    samples.push({ at: clock.now(), received: now.received });
-    if (samples.length > RATE_SECONDS + 1) samples.shift();
-    const [first, last] = [samples[0], samples.at(-1)];
-    if (first === undefined || last === undefined || last.at <= first.at) return;
-    report({ ...now, rate: Math.max(0, ((last.received - first.received) * 1_000) / (last.at - first.at)) });
+    const rate = rateOf(now.received);
+    if (rate !== null) report({ ...now, rate });
   });
   return {
     measure(received: number, total: number | null): void {

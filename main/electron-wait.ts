@@ -1,6 +1,7 @@
 // Start: the terminal while Electron is fetched: how far it is, and the Enter key that starts without it.
 import { execFileSync } from 'node:child_process';
 import type { Cancel, Clock } from '../shared/lib/clock.ts';
+import { createStatusLine } from '../shared/lib/status-line.ts';
 import { textOf } from '../shared/text/message.ts';
 import type { ElectronDownload } from './host/shell-port.ts';
 
@@ -9,12 +10,6 @@ export interface Terminal {
   readonly output: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'>;
   readonly clock: Clock;
 }
-
-/** Shortest time between two lines that are not rewritten, ms. */
-const LINE_MS = 5_000;
-/** Of a terminal that does not say its width. */
-const DEFAULT_COLUMNS = 80;
-const CLEAR_LINE = '\r\x1b[K';
 
 /** True where the user's keys reach this process: a process in the background that read them would be stopped. */
 export function readsKeys({ input, output }: Pick<Terminal, 'input' | 'output'>): boolean {
@@ -32,23 +27,18 @@ export function readsKeys({ input, output }: Pick<Terminal, 'input' | 'output'>)
  * output is no terminal.
  */
 export function showDownload(download: ElectronDownload, { output, clock }: Omit<Terminal, 'input'>): Cancel {
-  let shownAt = Number.NEGATIVE_INFINITY;
+  const line = createStatusLine(output, clock);
   const show = (): void => {
     const status = download.status();
     // The caller prints the outcome.
-    if (status.code === 'electron.ready' || status.code === 'electron.failed') return;
-    const line = `barograph: ${textOf(status)}`;
-    if (output.isTTY) output.write(`${CLEAR_LINE}${line.slice(0, (output.columns || DEFAULT_COLUMNS) - 1)}`);
-    else if (clock.now() - shownAt >= LINE_MS) {
-      output.write(`${line}\n`);
-      shownAt = clock.now();
-    }
+    if (status.code !== 'electron.ready' && status.code !== 'electron.failed')
+      line.show(`barograph: ${textOf(status)}`);
   };
   show();
   const stop = download.onChange(show);
   return () => {
     stop();
-    if (output.isTTY) output.write(CLEAR_LINE);
+    line.clear();
   };
 }
 

@@ -7,16 +7,13 @@ import { ensureBuilt, ROOT } from './build.ts';
 import { electronPackage, findElectron, runElectron, whyNoElectron } from './electron-binary.ts';
 import type { ElectronFetch } from './electron-download.ts';
 import { readsKeys, showDownload, waitForEnter } from './electron-wait.ts';
-import { exitCodeOf, UsageError } from './host/command-line.ts';
+import { exitCodeOf, INTERRUPTED, UsageError } from './host/command-line.ts';
 import { onEnd } from './host/end-signal.ts';
 import { readRunFile } from './host/run-file.ts';
 import { parseStartFlags, type StartFlags } from './host/start-flags.ts';
 import { systemClock } from './host/system-clock.ts';
 
 const say = (line: string): void => console.error(`barograph: ${line}`);
-
-/** The exit code of a program that a signal ended. */
-const INTERRUPTED = 130;
 
 async function start(argv: readonly string[]): Promise<number> {
   const flags = parseStartFlags(argv);

@@ -8,6 +8,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { applicationFolder } from '../shared/lib/application-folder.ts';
 import { createClock } from '../shared/lib/clock.ts';
 import { whenOrphaned } from '../shared/lib/orphan.ts';
+import { StoppedError } from '../shared/lib/progress.ts';
 import { messageOf, type Result } from '../shared/lib/result.ts';
 import { SECOND_MS } from '../shared/lib/time.ts';
 import type { ServiceConfig } from './assemble.ts';
@@ -18,6 +19,7 @@ import { showsPassword, takeCluster } from './command-line/cluster-flags.ts';
 import { readConfirmation, recordConfirmation } from './command-line/confirm.ts';
 import { dashboardWarnings } from './command-line/dashboard-flags.ts';
 import { takeFeedKey } from './command-line/feed-inputs.ts';
+import { longWork } from './command-line/long-work.ts';
 import type { VerbRefusal } from './command-line/parse-verb.ts';
 import { checkFeed, findingLine, readFeedCheck } from './feed-check.ts';
 import { type DashboardOptions, listen, type NetworkOptions, type RunningServer } from './listen.ts';
@@ -248,16 +250,19 @@ function refuse({ text, exitCode }: VerbRefusal): void {
 }
 
 /** Runs a verb that starts no service; prints its result, or why it did nothing. */
-function runVerb<Given>(read: Result<Given, VerbRefusal>, act: (given: Given) => string): void {
+async function runVerb<Given>(
+  read: Result<Given, VerbRefusal>,
+  act: (given: Given) => string | Promise<string>,
+): Promise<void> {
   if (!read.ok) {
     refuse(read.error);
     return;
   }
   try {
-    say(act(read.value));
+    say(await act(read.value));
   } catch (error) {
     complain(messageOf(error));
-    process.exitCode = 1;
+    process.exitCode = error instanceof StoppedError ? 130 : 1;
   }
 }
 
@@ -281,7 +286,10 @@ async function main(): Promise<void> {
   const [, , verb, ...rest] = process.argv;
   if (verb === 'confirm')
     return runVerb(readConfirmation(rest), (given) => recordConfirmation(given, dataFolder(), clock.now()));
-  if (verb === 'backup') return runVerb(readBackup(rest), (given) => writeBackup(given, dataFolder()));
+  if (verb === 'backup')
+    return runVerb(readBackup(rest), (given) =>
+      longWork(({ report }) => writeBackup(given, dataFolder(), report), 'There is no copy; the next run begins anew.'),
+    );
   if (verb === 'feed-check') return feedCheck(rest);
   const args = readArguments(process.argv.slice(2), manifest.version);
   if (!args.ok) return refuse(args.error);

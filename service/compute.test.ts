@@ -4,14 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sp500 } from '../test/fixtures/sp500.ts';
-import { computeLines } from './compute.ts';
+import { type ComputeLine, computeOver } from './compute.ts';
 import type { Bar } from './engine/types.ts';
 import { createSyntheticMarket } from './market/synthetic/market.ts';
+import { inOneTurn } from './steps.ts';
 
 const row = (symbol: string, bar: Bar): string =>
   `${symbol},${bar.date},${bar.open},${bar.high},${bar.low},${bar.close},${bar.volume ?? ''}\n`;
 const csv = (symbol: string, rows: readonly Bar[]): string =>
   `symbol,date,open,high,low,close,volume\n${rows.map((bar) => row(symbol, bar)).join('')}`;
+
+function linesOf(folder: string, symbol?: string): ComputeLine[] {
+  const lines: ComputeLine[] = [];
+  inOneTurn(computeOver(folder, (line) => lines.push(line), { symbol }));
+  return lines;
+}
 
 it('prints every bar once; truncated files change no earlier line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'compute-'));
@@ -20,7 +27,7 @@ it('prints every bar once; truncated files change no earlier line', () => {
     const lines = (count: number, symbol?: string): string[] => {
       writeFileSync(join(folder, 'prices.csv'), csv('SPX', rows.slice(0, count)));
       writeFileSync(join(folder, 'other.csv'), csv('COMP', rows.slice(300, count)));
-      return [...computeLines(folder, symbol)].map((line) => JSON.stringify(line));
+      return linesOf(folder, symbol).map((line) => JSON.stringify(line));
     };
     const whole = lines(2600);
     expect(whole).toHaveLength(2600 + 2300);
@@ -45,7 +52,9 @@ it('is identical up to any day, byte for byte, whatever follows, also with panel
         .filter(({ date }) => date <= until)
         .flatMap(({ bars }) => [...bars].map(([symbol, bar]) => row(symbol, bar)));
       writeFileSync(join(folder, 'prices.csv'), `symbol,date,open,high,low,close,volume\n${rows.join('')}`);
-      return [...computeLines(folder)].map((line) => `${JSON.stringify(line)}\n`).join('');
+      return linesOf(folder)
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join('');
     };
     const whole = lines('2025-12-31');
     for (const cut of ['2025-03-31', '2025-12-30']) {

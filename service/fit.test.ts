@@ -1,10 +1,12 @@
 // Service, test: `npm run fit` refuses too little data, writes where it is told, and says what is better.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRandom } from '../shared/lib/random.ts';
+import { eventually } from '../test/harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '../test/harness/folders.ts';
 import { nodeScript, TOP } from '../test/harness/processes.ts';
 import { RISK_MODEL } from './engine/risk/parameters.ts';
@@ -83,6 +85,32 @@ test('a model of random walks is written, is called of no use, and has a name of
   expect([second.code, readFileSync(again, 'utf8')]).toEqual([1, readFileSync(out, 'utf8')]);
   expect(second.out).toContain('day lift');
   expect(second.out).toContain('[0.000, 0.000]');
+});
+
+test('Ctrl-C keeps the years that are fitted, and the same command goes on after them to the same model', {
+  tags: ['long'],
+}, async () => {
+  const out = join(home.path, 'model.json');
+  const args = ['--prices', walks(6, 4000), '--out', out];
+  const first = spawn(process.execPath, [...nodeScript('fit'), ...args], {
+    cwd: TOP,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  first.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const ended = once(first, 'close');
+  await eventually(() => expect(existsSync(`${out}.part`)).toBe(true));
+  first.kill('SIGINT');
+  expect((await ended)[0]).toBe(130);
+  expect(said).toContain('Stopped. The same command goes on after the years that are fitted');
+  expect(existsSync(out)).toBe(false);
+  await fitted(...args);
+  const again = join(home.path, 'again.json');
+  await fitted('--prices', join(home.path, 'prices'), '--out', again);
+  expect(readFileSync(out)).toEqual(readFileSync(again));
+  expect(existsSync(`${out}.part`)).toBe(false);
 });
 
 test('a file with the shipped parameters is the shipped model', () => {

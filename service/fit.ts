@@ -1,9 +1,14 @@
 // Service: the command `npm run fit -- --prices DIR --out FILE`, which fits a risk model and compares it.
-// Exit code: 0 for a better model, 1 for one that is not (the file is written), 2 without a model.
+// Exit code: 0 for a better model, 1 for one that is not (the file is written), 2 without a model, 130 if stopped.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { z } from 'zod';
+import { StoppedError } from '../shared/lib/progress.ts';
 import { messageOf } from '../shared/lib/result.ts';
+import { programDigest } from './checkpoint/program-digest.ts';
+import { longWork } from './command-line/long-work.ts';
 import { fitRiskModel } from './engine/fit-risk-model.ts';
-import { ModelNameSchema } from './engine/risk/model.ts';
+import { ModelNameSchema, type Parameters, ParametersSchema } from './engine/risk/model.ts';
 import { RISK_MODEL } from './engine/risk/parameters.ts';
 import {
   compareModels,
@@ -13,7 +18,7 @@ import {
   type WindowComparison,
 } from './engine/scoring/compare-models.ts';
 import { RESAMPLES } from './engine/scoring/resampling.ts';
-import { openCsvFolder } from './market/csv/source.ts';
+import { openCsvFolderInSteps } from './market/csv/source.ts';
 import { modelOf, readModel, writeModel } from './model-file.ts';
 
 interface Flags {
@@ -51,17 +56,36 @@ function linesOf({ windows }: ModelComparison, current: string): string[] {
   ]);
 }
 
-function fitAndCompare({ prices, out, name, model: inUse }: Flags): number {
+/** The years of a fit that was stopped, and the program that fitted them. */
+const PartSchema = z.object({ program: z.string(), parameters: ParametersSchema });
+
+function partOf(file: string, program: string): Parameters | null {
+  try {
+    const part = PartSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return part.program === program ? part.parameters : null;
+  } catch {
+    return null;
+  }
+}
+
+async function fitAndCompare({ prices, out, name, model: inUse }: Flags): Promise<number> {
   const current = inUse === undefined ? RISK_MODEL : readModel(inUse);
   if (!ModelNameSchema.safeParse(name).success)
     throw new Error(`--name ${name}: it takes 1 to 40 of A-Z a-z 0-9 . _ -`);
-  const market = openCsvFolder(prices);
-  const lack = lackOf(market);
-  if (lack !== null) throw new Error(`${prices} has too little data for a model. ${lack} Nothing was written.`);
-  const parameters = fitRiskModel(market, name);
-  const model = modelOf(parameters);
-  const comparison = compareModels(market, model, current);
+  const part = `${out}.part`;
+  const ended = `The same command goes on after the years that are fitted, which are in ${part}.`;
+  const { parameters, model, comparison } = await longWork(async ({ steps }) => {
+    const market = await steps(openCsvFolderInSteps(prices));
+    const lack = lackOf(market);
+    if (lack !== null) throw new Error(`${prices} has too little data for a model. ${lack} Nothing was written.`);
+    const program = programDigest();
+    const onYear = (known: Parameters): void => writeFileSync(part, JSON.stringify({ program, parameters: known }));
+    const parameters = await steps(fitRiskModel(market, name, { begun: partOf(part, program), onYear }));
+    const model = modelOf(parameters);
+    return { parameters, model, comparison: await steps(compareModels(market, model, current)) };
+  }, ended);
   writeModel(out, parameters);
+  rmSync(part, { force: true });
   const [first, last] = [parameters.years[0], parameters.years.at(-1)];
   console.log(`${model.version}: weights for ${first?.year} to ${last?.year}, the last from ${last?.own.rows} bars`);
   for (const line of linesOf(comparison, current.version)) console.log(line);
@@ -73,7 +97,7 @@ function fitAndCompare({ prices, out, name, model: inUse }: Flags): number {
 }
 
 try {
-  process.exitCode = fitAndCompare(
+  process.exitCode = await fitAndCompare(
     new Command('fit')
       .description('Fits a risk model to the prices of a folder, writes it, and compares it with the model in use')
       .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
@@ -88,5 +112,6 @@ try {
 } catch (error) {
   // commander prints its own errors.
   if (!(error instanceof CommanderError)) console.error(messageOf(error));
-  process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : 2;
+  process.exitCode =
+    error instanceof StoppedError ? 130 : error instanceof CommanderError && error.exitCode === 0 ? 0 : 2;
 }

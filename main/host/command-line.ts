@@ -1,7 +1,11 @@
 // Main, host: argument parsing of every command: an error is one line and exit code 2.
 import { type Command, CommanderError } from 'commander';
+import { StoppedError } from '../../shared/lib/progress.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { withoutSecrets } from './secrets.ts';
+
+/** The exit code of a program that a signal ended. */
+export const INTERRUPTED = 130;
 
 /** Invalid arguments: one line with the error and its remedy. Exit code 2. */
 export class UsageError extends Error {
@@ -24,7 +28,7 @@ export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' 
 /**
  * Runs `job` and turns an error into one line on stderr. Hides a key that was given as an argument by
  * mistake.
- * @returns the exit code: 0, 2 for wrong arguments, 1 for anything else
+ * @returns the exit code: 0, 2 for wrong arguments, 130 for work that the user stopped, 1 for anything else
  */
 export async function exitCodeOf(
   name: string,
@@ -49,6 +53,7 @@ export async function exitCodeOf(
       return 2;
     }
     say(`${name}: ${oneLine(messageOf(error))}`);
+    if (error instanceof StoppedError) return INTERRUPTED;
     return error instanceof UsageError ? 2 : 1;
   }
 }

@@ -1,25 +1,59 @@
 // Main, service: the parts of the service that the command line runs in its own process.
 // Each part is loaded on first use.
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import type { KeyService } from '../../service/accounts/key-service.ts';
-import type { FolderLines } from '../../service/compute.ts';
+import type { LongWork } from '../../service/command-line/long-work.ts';
+import type { ComputeLine } from '../../service/compute.ts';
 import type { RiskModel } from '../../service/engine/risk/model.ts';
 import type { FeedRuleFinding, FeedSubject } from '../../service/feed-conformance.ts';
 import type { Outbound } from '../../service/network/outbound.ts';
 import type { FolderReport } from '../../service/price-report.ts';
-import type { FolderComputation } from '../../service/validation/compute.ts';
+import type { ValidationRecord } from '../../service/validation/compute.ts';
 import type { PriceAnswer } from '../../shared/channels/profiles.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { UsageError } from '../host/command-line.ts';
 
+/** Most rows with a problem that are printed; more are counted. */
+const NAMED_PROBLEMS = 10;
+
+/** Runs work over a folder of prices with its progress and the unused rows of the folder on stderr. */
+async function overFolder<Result>(
+  folder: string,
+  ended: string,
+  job: (work: LongWork, onProblems: (problems: readonly string[]) => void) => Promise<Result>,
+): Promise<Result> {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`--prices ${folder}: this is not a folder.`);
+  const { longWork } = await import('../../service/command-line/long-work.ts');
+  return longWork((work) => {
+    const onProblems = (problems: readonly string[]): void => {
+      work.clear();
+      for (const problem of problems.slice(0, NAMED_PROBLEMS)) console.error(problem);
+      if (problems.length > NAMED_PROBLEMS) console.error(`and ${problems.length - NAMED_PROBLEMS} more like these`);
+    };
+    return job(work, onProblems);
+  }, ended);
+}
+
 /**
  * Runs every bar of a price folder through the engine: see service/compute.ts.
  * @param model file of a model; default: the shipped one
+ * @param print receives the lines
+ * @param flush is waited for between two days
  */
-export async function computeOver(folder: string, symbol?: string, model?: string): Promise<FolderLines> {
+export async function computeOver(
+  folder: string,
+  { symbol, model: file }: { readonly symbol?: string | undefined; readonly model?: string | undefined },
+  { print, flush }: { readonly print: (line: ComputeLine) => void; readonly flush: () => Promise<void> | undefined },
+): Promise<void> {
   const compute = await import('../../service/compute.ts');
-  return compute.computeOver(folder, symbol, await modelFrom(model));
+  const model = await modelFrom(file);
+  const ended = 'The next run begins with the first bar.';
+  await overFolder(folder, ended, (work, onProblems) =>
+    work.steps(compute.computeOver(folder, print, { symbol, model, onProblems }), flush),
+  );
 }
 
 export type { FolderReport };
@@ -40,17 +74,18 @@ export interface ScoredModelFlags {
   readonly leftOut?: readonly (readonly string[])[] | undefined;
 }
 
-/** Computes the validation record of a price folder, in steps: see service/validation/compute.ts. */
+/** Computes the validation record of a price folder: see service/validation/compute.ts. */
 export async function computeFolder(
   folder: string,
   { model, leftOut }: ScoredModelFlags = {},
-): Promise<FolderComputation> {
+): Promise<ValidationRecord> {
   const computeModule = await import('../../service/validation/compute.ts');
-  const scored = await modelFrom(model);
-  return computeModule.computeFolder(folder, {
-    ...(scored !== undefined && { model: scored }),
-    ...(leftOut !== undefined && { leftOut }),
-  });
+  const given = await modelFrom(model);
+  const scored = { ...(given !== undefined && { model: given }), ...(leftOut !== undefined && { leftOut }) };
+  const ended = 'Nothing was written; the next run begins with the first bar.';
+  return overFolder(folder, ended, (work, onProblems) =>
+    work.steps(computeModule.computeFolder(folder, scored, onProblems)),
+  );
 }
 
 /** @throws UsageError for a file that is no model */

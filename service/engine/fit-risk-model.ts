@@ -1,5 +1,7 @@
 // Service, engine: fits the risk model on a market, year by year.
 // The fit of a year uses only outcomes known before it.
+import { isDeepStrictEqual } from 'node:util';
+import type { Steps } from '../steps.ts';
 import { createEngine } from './engine.ts';
 import { priceHash } from './price-hash.ts';
 import { eventOdds, furtherFallOdds, RISK_INPUTS, type RiskInputs } from './risk/first-passage.ts';
@@ -47,17 +49,33 @@ interface Row {
   readonly knownAt: string;
 }
 
+export interface FitOptions {
+  /** An earlier fit, which may be incomplete: its years are kept if it is of these prices and this version. */
+  readonly begun?: Parameters | null;
+  /** Receives the model with the years that are fitted so far, after each year. */
+  readonly onYear?: (parameters: Parameters) => void;
+}
+
 /**
  * Fits the model, for each year on the outcomes known before it.
  * @param version name of the model, stored in the file and part of the model version of readings
  * @throws Error when the market has too few bars for a single year
  */
-export function fitRiskModel(past: PastMarket, version: string): Parameters {
-  let states = PRIOR_STATES;
-  return parametersOf(past, version, collect(past), (year) => {
+export function* fitRiskModel(
+  past: PastMarket,
+  version: string,
+  { begun = null, onYear = () => undefined }: FitOptions = {},
+): Steps<Parameters> {
+  const empty = parametersOf(past, version);
+  const kept = begun !== null && isDeepStrictEqual({ ...begun, years: [] }, empty) ? begun.years : [];
+  let states = kept.at(-1)?.volatility ?? PRIOR_STATES;
+  const rows = yield* collect(past);
+  const statesBefore = (year: number): VolatilityStates => {
     states = rounded(fitStates(movesBefore(past, `${year}-01-01`), states));
     return states;
-  });
+  };
+  const years = yield* fitYears(rows, statesBefore, kept, (known) => onYear({ ...empty, years: known }));
+  return { ...empty, years };
 }
 
 /**
@@ -66,43 +84,51 @@ export function fitRiskModel(past: PastMarket, version: string): Parameters {
  * @returns the model of each symbol of a group
  * @throws as `fitRiskModel`, when the other symbols have too few bars
  */
-export function fitWithoutGroups(
+export function* fitWithoutGroups(
   past: PastMarket,
   groups: readonly (readonly string[])[],
-): ReadonlyMap<string, RiskModel> {
-  const rows = collect(past);
-  return new Map(
-    groups.flatMap((group) => {
-      const others = rows.filter(({ symbol }) => !group.includes(symbol));
-      const model = new RiskModel(parametersOf(past, 'without', others, () => PRIOR_STATES));
-      return group.map((symbol) => [symbol, model] as const);
-    }),
-  );
+): Steps<ReadonlyMap<string, RiskModel>> {
+  const rows = yield* collect(past);
+  const models = new Map<string, RiskModel>();
+  for (const group of groups) {
+    const others = rows.filter(({ symbol }) => !group.includes(symbol));
+    const years = yield* fitYears(others, () => PRIOR_STATES);
+    const model = new RiskModel({ ...parametersOf(past, 'without'), years });
+    for (const symbol of group) models.set(symbol, model);
+  }
+  return models;
 }
 
-function parametersOf(
-  past: PastMarket,
-  version: string,
+/** The model without its years. */
+const parametersOf = (past: PastMarket, version: string): Parameters => ({
+  version,
+  inputs: RISK_INPUTS.map((input) => input.name),
+  ridge: RIDGE,
+  every_nth_bar: EVERY_NTH_BAR,
+  fitted_on: Object.fromEntries(past.instruments.map(({ symbol }) => [symbol, priceHash(past.bars(symbol))])),
+  years: [],
+});
+
+/** Fits the years after those that are kept. */
+function* fitYears(
   rows: readonly Row[],
   statesBefore: (year: number) => VolatilityStates,
-): Parameters {
-  const lastYear = Math.max(0, ...new Set(rows.map((row) => Number(row.knownAt.slice(0, 4)))));
-  const years: YearParameters[] = [];
-  for (let year = FIRST_YEAR; year <= lastYear + 1; year++) {
+  kept: readonly YearParameters[] = [],
+  onYear: (years: YearParameters[]) => void = () => undefined,
+): Steps<YearParameters[]> {
+  const end = Math.max(0, ...new Set(rows.map((row) => Number(row.knownAt.slice(0, 4))))) + 2;
+  const years = [...kept];
+  for (let year = (kept.at(-1)?.year ?? FIRST_YEAR - 1) + 1; year < end; year++) {
     const known = rows.filter((row) => row.knownAt < `${year}-01-01`);
     if (known.length < MIN_ROWS || known.filter(isDuringEvent).length < MIN_EVENT_ROWS) continue;
     years.push({ year, ...fitYear(known), volatility: statesBefore(year) });
+    onYear(years);
+    const first = years[0]?.year ?? year;
+    yield { what: 'fitting', done: year - first + 1, total: end - first };
   }
   if (years.length === 0)
     throw new Error(`there are too few bars to fit on: ${rows.length}, and ${MIN_ROWS} are needed before a year`);
-  return {
-    version,
-    inputs: RISK_INPUTS.map((input) => input.name),
-    ridge: RIDGE,
-    every_nth_bar: EVERY_NTH_BAR,
-    fitted_on: Object.fromEntries(past.instruments.map(({ symbol }) => [symbol, priceHash(past.bars(symbol))])),
-    years,
-  };
+  return years;
 }
 
 const isDuringEvent = (row: Row): boolean => row.inputs.mergeBars > 0;
@@ -131,7 +157,7 @@ function fitYear(rows: readonly Row[]): Omit<YearParameters, 'year' | 'volatilit
   };
 }
 
-function collect(market: PastMarket): Row[] {
+function* collect(market: PastMarket): Steps<Row[]> {
   const inputs = new Map<string, RiskInputs[]>(market.instruments.map((row) => [row.symbol, []]));
   const counts = new Map<string, number>();
   const engine = createEngine({
@@ -143,7 +169,13 @@ function collect(market: PastMarket): Row[] {
       if (t % EVERY_NTH_BAR === 0) inputs.get(symbol)?.push(structuredClone(values));
     },
   });
-  for (const day of market.closedDays(engine.lastDate, Number.POSITIVE_INFINITY)) engine.closeDay(day.date, day.bars);
+  const total = Math.max(0, ...market.instruments.map(({ symbol }) => market.bars(symbol).length));
+  let done = 0;
+  for (const day of market.closedDays(engine.lastDate, Number.POSITIVE_INFINITY)) {
+    engine.closeDay(day.date, day.bars);
+    done += 1;
+    yield { what: 'computing', done: Math.min(done, total), total };
+  }
   return market.instruments.flatMap(({ symbol }) => {
     const bars = market.bars(symbol);
     const frame = frameOfBars(bars);

@@ -7,7 +7,8 @@ import { sp500 } from '../../test/fixtures/sp500.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
 import { RISK_MODEL } from '../engine/risk/parameters.ts';
 import { WARM } from '../engine/scoring/frame.ts';
-import { computeFolder, type FolderComputation, type ValidationRecord } from './compute.ts';
+import { inOneTurn } from '../steps.ts';
+import { computeFolder, type ValidationRecord } from './compute.ts';
 import { validateInWorker } from './worker.ts';
 
 const bars = sp500().slice(0, 1500);
@@ -36,27 +37,26 @@ function folderOf(): string {
   return folder;
 }
 
-function run({ steps }: FolderComputation): { record: ValidationRecord; shares: number[] } {
+function run(folder: string): { record: ValidationRecord; problems: string[]; shares: number[] } {
   const shares: number[] = [];
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return { record: step.value, shares };
-    shares.push(step.value);
-  }
+  const problems: string[] = [];
+  const work = computeFolder(folder, {}, (found) => problems.push(...found));
+  const record = inOneTurn(work, ({ what, done }) => what === 'scoring' && shares.push(done));
+  return { record, problems, shares };
 }
 
 test('a folder has one record: as of its newest close, with progress, reproducible, and the same from a process or thread', {
   tags: ['long'],
 }, async () => {
   const folder = folderOf();
-  const computation = computeFolder(folder);
-  expect(computation.problems).toEqual([expect.stringContaining('"2010-02-30" is no date')]);
-  const { record, shares } = run(computation);
+  const { record, problems, shares } = run(folder);
+  expect(problems).toEqual([expect.stringContaining('"2010-02-30" is no date')]);
   expect(ValidationSchema.parse(record)).toEqual(record);
   expect(record.computed_at.slice(0, 10)).toBe(bars.at(-1)?.date);
   expect(record.symbols.map((row) => row.symbol)).toEqual(['SPX']);
+  expect(shares.length).toBeGreaterThan(5);
   expect(shares).toEqual([...shares].sort((a, b) => a - b));
-  expect(run(computeFolder(folder)).record).toEqual(record);
+  expect(run(folder).record).toEqual(record);
   const instant = Date.parse(record.computed_at);
   for (const kind of ['process', 'thread'] as const) {
     const prices = { kind: 'prices', folder } as const;
@@ -72,20 +72,20 @@ test('prices within the day give a record of the alerts within the day, and leav
   tags: ['long'],
 }, () => {
   const folder = folderOf();
-  const { record: closes } = run(computeFolder(folder));
+  const { record: closes } = run(folder);
   expect(closes.live).toBeNull();
   addIntraday(folder);
-  const { record } = run(computeFolder(folder));
+  const { record } = run(folder);
   expect({ ...record, live: null }).toEqual(closes);
   const { pooled, windows } = record.live ?? {};
   expect(windows).toEqual(closes.provenance.windows);
   expect(pooled?.full.events).toBe(closes.provenance.pooled.full.events);
   expect(pooled?.full.within_day).toBeGreaterThan(0);
-  expect(run(computeFolder(folder)).record).toEqual(record);
+  expect(run(folder).record).toEqual(record);
 });
 
 test('a folder without prices is refused with the reason', () => {
-  expect(() => computeFolder(home.path)).toThrow('it has no .csv file');
+  expect(() => run(home.path)).toThrow('it has no .csv file');
 });
 
 test.each(['process', 'thread'] as const)(

@@ -6,8 +6,9 @@ import { ValidationSchema } from '../../shared/wire/validation.ts';
 import { liveValidation } from '../engine/scoring/live-validation.ts';
 import type { CloseObserver } from '../engine/scoring/scored-series.ts';
 import { type ValidationOptions, validation } from '../engine/scoring/validation.ts';
-import { openCsvFolder } from '../market/csv/source.ts';
+import { openCsvFolderInSteps, problemLines } from '../market/csv/source.ts';
 import type { MarketSource } from '../market/types.ts';
+import type { Steps } from '../steps.ts';
 import { LiveReplay } from './live-replay.ts';
 import { pastMarket } from './past-market.ts';
 
@@ -19,14 +20,13 @@ export type ScoredModel = Pick<ValidationOptions, 'model' | 'leftOut'>;
 /**
  * @param instant world ms: the record includes the bars closed by then, and has it as computed_at
  * @param keeper observes the closes, too
- * @yields share of the work done, 0..1
  */
 export function* computeInSteps(
   source: MarketSource,
   instant: number,
   scored: ScoredModel = {},
   keeper: Pick<CloseObserver, 'afterClose'> | null = null,
-): Generator<number, ValidationRecord> {
+): Steps<ValidationRecord> {
   const market = pastMarket(source, instant);
   const replay = new LiveReplay(source, market);
   const observer: CloseObserver = {
@@ -41,24 +41,23 @@ export function* computeInSteps(
   return ValidationSchema.parse({ ...closes, live, provenance });
 }
 
-export interface FolderComputation {
-  readonly steps: Generator<number, ValidationRecord>;
-  /** Unusable parts of the folder, one line each. */
-  readonly problems: readonly string[];
-}
-
 /**
  * Computes the record of a price folder as of its newest close, so that equal folders give equal records.
+ * @param onProblems receives the unusable parts of the folder, one line each, once it is read
  * @throws Error with one sentence when the folder has no prices, or none of a symbol that is to be left out
  */
-export function computeFolder(folder: string, scored: ScoredModel = {}): FolderComputation {
-  const source = openCsvFolder(folder);
+export function* computeFolder(
+  folder: string,
+  scored: ScoredModel,
+  onProblems: (problems: readonly string[]) => void,
+): Steps<ValidationRecord> {
+  const source = yield* openCsvFolderInSteps(folder);
+  onProblems(problemLines(source));
   const known = new Set(source.instruments.flatMap(({ symbol, inputOnly }) => (inputOnly ? [] : [symbol])));
   const unknown = scored.leftOut?.flat().find((symbol) => !known.has(symbol));
   if (unknown !== undefined) throw new Error(`${folder} has no signal of ${unknown}, which is to be left out`);
   let newest = 0;
   for (const { closesAt } of source.closedDays(() => null, Number.POSITIVE_INFINITY))
     newest = Math.max(newest, ...closesAt.values());
-  const problems = source.problems.map(({ file, line, reason }) => `${file}${line === 0 ? '' : `:${line}`}: ${reason}`);
-  return { steps: computeInSteps(source, newest, scored), problems };
+  return yield* computeInSteps(source, newest, scored);
 }

@@ -3,7 +3,6 @@
 // The file has both ends: imported, it starts a worker; as the worker, it reads prices, computes the record
 // and sends it.
 import { fork } from 'node:child_process';
-import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
@@ -17,6 +16,7 @@ import { createSyntheticMarket } from '../market/synthetic/market.ts';
 import { openTape, readActions } from '../market/tape/tape.ts';
 import type { MarketSource } from '../market/types.ts';
 import { modelOf } from '../model-file.ts';
+import { overTurns } from '../steps.ts';
 import { computeInSteps, type ValidationRecord } from './compute.ts';
 import { createCloseKeeper, type ScoredCloses, ScoredClosesSchema } from './scored-closes.ts';
 
@@ -163,11 +163,9 @@ async function compute({ prices, instant, model }: Task): Promise<z.input<typeof
   const keeper = createCloseKeeper();
   const work = computeInSteps(source, instant, { model: modelOf(model) }, keeper);
   try {
-    for (;;) {
-      const step = work.next();
-      if (step.done === true) return { record: step.value, closes: keptOf(step.value, keeper.kept()) };
-      await turn();
-    }
+    const record = await overTurns(work, () => false);
+    if (record === null) throw new Error('nothing stops this work');
+    return { record, closes: keptOf(record, keeper.kept()) };
   } finally {
     close();
   }

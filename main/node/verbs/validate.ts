@@ -1,18 +1,12 @@
 // Main, command line: `barograph validate`: accuracy of the signals on a price folder.
 // Prints a table, or the endpoint's record.
-import { statSync } from 'node:fs';
 import type { z } from 'zod';
 import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { ValidationSchema } from '../../../shared/wire/validation.ts';
-import { UsageError } from '../../host/command-line.ts';
 import { computeFolder } from '../../service/service-tools.ts';
 
 type ValidationRecord = z.infer<typeof ValidationSchema>;
 type PooledMetrics = ValidationRecord['provenance']['pooled']['full'];
-
-const BAR_WIDTH = 30;
-/** Most refused rows that are named; more are counted. */
-const NAMED_PROBLEMS = 10;
 
 export async function validateVerb({
   prices,
@@ -26,30 +20,11 @@ export async function validateVerb({
   /** Each a list of symbols with commas between them. */
   readonly leaveOut?: readonly string[];
 }): Promise<void> {
-  if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UsageError(`--prices ${prices}: this is not a folder.`);
-  const { steps, problems } = await computeFolder(prices, {
+  const record = await computeFolder(prices, {
     model,
     leftOut: leaveOut?.map((list) => list.split(',').map(normalizeSymbol)),
   });
-  for (const problem of problems.slice(0, NAMED_PROBLEMS)) console.error(problem);
-  if (problems.length > NAMED_PROBLEMS) console.error(`and ${problems.length - NAMED_PROBLEMS} more like these`);
-  const record = withProgress(steps);
   process.stdout.write(json === true ? `${JSON.stringify(record)}\n` : `${tableOf(record)}\n`);
-}
-
-/** Draws a progress bar on a terminal, elsewhere nothing. */
-function withProgress(steps: Generator<number, ValidationRecord>): ValidationRecord {
-  const draw = (text: string): void => void (process.stderr.isTTY && process.stderr.write(`\r\u001b[K${text}`));
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) {
-      draw('');
-      return step.value;
-    }
-    const full = Math.round(BAR_WIDTH * step.value);
-    draw(`${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)} ${Math.round(100 * step.value)} %`);
-  }
 }
 
 /** The pooled figures beside those of the baselines and of chance, both windows. */

@@ -3,12 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
 import { createRandom } from '../../../shared/lib/random.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
+import { inOneTurn } from '../../steps.ts';
 import { createEngine } from '../engine.ts';
-import { fitRiskModel } from '../fit-risk-model.ts';
+import { type FitOptions, fitRiskModel } from '../fit-risk-model.ts';
 import type { PastMarket } from '../scoring/validation-record.ts';
 import type { Bar } from '../types.ts';
 import { eventOdds, furtherFallOdds, newRiskInputs, type RiskInputs } from './first-passage.ts';
-import { evaluateRisk, ParametersSchema, RiskModel, riskContributions, volatilityAhead } from './model.ts';
+import {
+  evaluateRisk,
+  type Parameters,
+  ParametersSchema,
+  RiskModel,
+  riskContributions,
+  volatilityAhead,
+} from './model.ts';
 import { RISK_MODEL } from './parameters.ts';
 import { fitRegression, sigmoid } from './regression.ts';
 
@@ -159,28 +167,41 @@ describe('risk model', () => {
 });
 
 describe('fit', () => {
-  const whole = fitRiskModel(market(bars), 'test-1');
+  const fitted = (past: PastMarket, version: string, options?: FitOptions) =>
+    inOneTurn(fitRiskModel(past, version, options));
+  const whole = fitted(market(bars), 'test-1');
 
   it('fits a year only on outcomes that closed before it', () => {
-    const cut = fitRiskModel(market(bars.filter((bar) => bar.date < '2014-01-01')), 'test-1');
+    const cut = fitted(market(bars.filter((bar) => bar.date < '2014-01-01')), 'test-1');
     expect(cut.years.at(-1)?.year).toBe(2014);
     for (const year of cut.years) expect(year).toEqual(whole.years.find((row) => row.year === year.year));
   });
 
   it('writes the same file twice, with the hash of its prices', () => {
-    expect(JSON.stringify(fitRiskModel(market(bars), 'test-1'))).toBe(JSON.stringify(whole));
+    expect(JSON.stringify(fitted(market(bars), 'test-1'))).toBe(JSON.stringify(whole));
     expect(new RiskModel(ParametersSchema.parse(whole)).version).toMatch(/^test-1\.[0-9a-f]{6}$/);
     expect(Object.keys(whole.fitted_on)).toEqual(['SPX']);
   });
 
+  it('goes on after the years that are fitted, to the same model; years of other prices are fitted again', () => {
+    const begun = { ...whole, years: whole.years.slice(0, -2) };
+    const fittedNow: number[] = [];
+    const onYear = ({ years }: Parameters): void => void fittedNow.push(years.length);
+    expect(JSON.stringify(fitted(market(bars), 'test-1', { begun, onYear }))).toBe(JSON.stringify(whole));
+    expect(fittedNow).toEqual([whole.years.length - 1, whole.years.length]);
+    const other = { ...begun, fitted_on: { SPX: 'another' } };
+    expect(fitted(market(bars), 'test-1', { begun: other, onYear })).toEqual(whole);
+    expect(fittedNow).toHaveLength(2 + whole.years.length);
+  });
+
   it('has another version when fitted on other prices under the same name', () => {
     const [first, second] = [bars, bars.slice(0, 4000)].map(
-      (rows) => new RiskModel(fitRiskModel(market(rows), 'test-1')).version,
+      (rows) => new RiskModel(fitted(market(rows), 'test-1')).version,
     );
     expect(first).not.toBe(second);
   });
 
   it('fails with a reason on too little data', () => {
-    expect(() => fitRiskModel(market(bars.slice(0, 900)), 'x')).toThrow('too few bars');
+    expect(() => fitted(market(bars.slice(0, 900)), 'x')).toThrow('too few bars');
   });
 });

@@ -1,4 +1,5 @@
 // Service, engine: compares a fitted model with the one in use, on the same prices and bars.
+import type { Steps } from '../../steps.ts';
 import type { RiskModel } from '../risk/model.ts';
 import { type Figures, figuresOf, type Uncertainty, uncertaintyOf, yearlySums } from './bootstrap.ts';
 import { frameOfBars, windowsOf } from './frame.ts';
@@ -12,7 +13,7 @@ import {
   windowOf,
   yearsOf,
 } from './scored-series.ts';
-import { SEED } from './validation.ts';
+import { partOf, SEED } from './validation.ts';
 import type { PastMarket, WindowName } from './validation-record.ts';
 
 /**
@@ -61,8 +62,9 @@ export interface ModelComparison {
   readonly verdict: Verdict;
 }
 
-export function compareModels(market: PastMarket, candidate: RiskModel, current: RiskModel): ModelComparison {
-  const [candidates, currents] = [scored(market, candidate), scored(market, current)];
+export function* compareModels(market: PastMarket, candidate: RiskModel, current: RiskModel): Steps<ModelComparison> {
+  const candidates = yield* partOf('comparing', scored(market, candidate), 0, 0.45);
+  const currents = yield* partOf('comparing', scored(market, current), 0.45, 0.9);
   const windows = both((name): WindowComparison => {
     const [own, others] = [sumsOf(market, candidates, name), sumsOf(market, currents, name)];
     return {
@@ -82,13 +84,8 @@ function verdictOf(found: Uncertainty | null): Verdict {
   return decisive.some(({ low }) => low > 0) ? 'better' : 'same';
 }
 
-function scored(market: PastMarket, model: RiskModel): ScoredSeries[] {
-  const steps = scoreMarket(market, scoredSymbols(market), { model }, (row) => row);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
+const scored = (market: PastMarket, model: RiskModel): Generator<number, ScoredSeries[]> =>
+  scoreMarket(market, scoredSymbols(market), { model }, (row) => row);
 
 const sumsOf = (market: PastMarket, rows: readonly ScoredSeries[], name: WindowName): YearlySums[] =>
   rows.map((row) => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../shared/lib/random.ts';
 import { ValidationSchema } from '../../../shared/wire/validation.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
+import { inOneTurn } from '../../steps.ts';
 import { createEngine } from '../engine.ts';
 import { fitWithoutGroups } from '../fit-risk-model.ts';
 import { RISK_INPUTS } from '../risk/first-passage.ts';
@@ -42,7 +43,7 @@ function run(subject: PastMarket, options: ValidationOptions = {}): { record: Va
   for (;;) {
     const step = work.next();
     if (step.done === true) return { record: step.value, steps };
-    steps.push(step.value);
+    if (step.value !== undefined) steps.push(step.value.done);
   }
 }
 
@@ -102,7 +103,7 @@ describe('validation', () => {
     const { record: without } = run(two, { leftOut: [['SPX']] });
     expect(without.provenance.fitted).toMatchObject({ seen: [], left_out: [['SPX']] });
     expect(without.symbols.map((row) => row.symbol)).toEqual(['SPX']);
-    const model = fitWithoutGroups(two, [['SPX']]).get('SPX') ?? expect.fail('no model');
+    const model = inOneTurn(fitWithoutGroups(two, [['SPX']])).get('SPX') ?? expect.fail('no model');
     const { record: byModel } = run(two, { model });
     expect(without.symbols[0]).toEqual(byModel.symbols.find(({ symbol }) => symbol === 'SPX'));
     expect(without.provenance.reliability.full).not.toBeNull();

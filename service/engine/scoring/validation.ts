@@ -2,6 +2,7 @@
 // It has full and hold-out windows per symbol, chance levels, and the data to reproduce them.
 import { createHash } from 'node:crypto';
 import { createRandom } from '../../../shared/lib/random.ts';
+import type { Steps } from '../../steps.ts';
 import { createEngine } from '../engine.ts';
 import { fitWithoutGroups } from '../fit-risk-model.ts';
 import { priceHash } from '../price-hash.ts';
@@ -70,21 +71,21 @@ export interface ValidationOptions {
 }
 
 /**
- * Validates the engine on a market, in steps, so that the caller can report progress and yield.
+ * Validates the engine on a market.
  * @param computedAt ISO time of the record
- * @yields share of the work done, 0..1
  */
 export function* validation(
   market: PastMarket,
   computedAt: string,
   { model = RISK_MODEL, leftOut, observer = null }: ValidationOptions = {},
-): Generator<number, Validation> {
+): Steps<Validation> {
   const long = scoredSymbols(market).filter((symbol) => leftOut?.some((group) => group.includes(symbol)) ?? true);
-  const models = { model, ...(leftOut !== undefined && { models: fitWithoutGroups(market, leftOut) }) };
+  const models = { model, ...(leftOut !== undefined && { models: yield* fitWithoutGroups(market, leftOut) }) };
   const scored = scoreMarket(market, long, models, (row) => row, observer);
-  const results = resultsOf(market, { model, leftOut }, yield* scaled(scored, 0, 0.45));
+  const results = resultsOf(market, { model, leftOut }, yield* partOf('scoring', scored, 0, 0.45));
   const countsOnShuffled = (row: ScoredSeries) => both((name) => countsOf(row, name, row.alerts));
-  const shuffled = yield* scaled(scoreMarket(shuffledMarket(market), long, models, countsOnShuffled), 0.45, 0.9);
+  const onShuffled = scoreMarket(shuffledMarket(market), long, models, countsOnShuffled);
+  const shuffled = yield* partOf('scoring', onShuffled, 0.45, 0.9);
   return {
     computed_at: computedAt,
     symbols: results.symbols,
@@ -165,12 +166,17 @@ function resultsOf(
   };
 }
 
-/** The steps of a part of the work, as shares of the whole. */
-function* scaled<Value>(steps: Generator<number, Value>, from: number, to: number): Generator<number, Value> {
+/** The steps of a part of the work, whose shares are `from` to `to` of the whole. */
+export function* partOf<Value>(
+  what: 'scoring' | 'comparing',
+  steps: Generator<number, Value>,
+  from: number,
+  to: number,
+): Steps<Value> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    yield from + (to - from) * step.value;
+    yield { what, done: from + (to - from) * step.value, total: 1 };
   }
 }
 

@@ -1,4 +1,5 @@
 // Service, market: collects the daily bars of price files; skips bad rows and reports line and reason.
+import type { Progress } from '../../../shared/lib/progress.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { Steps } from '../../steps.ts';
@@ -14,6 +15,8 @@ const DISAGREEMENT = 0.005;
 
 /** Rows processed between two turns of the event loop: some ms. */
 const SLICE_ROWS = 4_096;
+/** Share of the time of a file after which its text is parsed. */
+const PARSED = 0.5;
 
 /** Upper bound of the lines of a file. */
 const MAX_LINES = 2 ** 30;
@@ -55,13 +58,22 @@ export class PriceFolder {
     return bars;
   }
 
-  /** Adds the rows of a file. @param writtenAt wall ms of the last write of the file */
-  *addInSteps(file: string, { rows, read, dialect }: OpenTable, writtenAt: number): Steps<void> {
+  /**
+   * Adds the rows of a file.
+   * @param writtenAt wall ms of the last write of the file
+   * @param progress of a share of the file
+   */
+  *addInSteps(
+    file: string,
+    { rows, read, dialect }: OpenTable,
+    writtenAt: number,
+    progress: (share: number) => Progress,
+  ): Steps<void> {
     this.#files.push(file);
     this.#weekends = [];
-    for (const { line, cells } of rows) {
+    for (const [index, { line, cells }] of rows.entries()) {
       this.rows += 1;
-      if (this.rows % SLICE_ROWS === 0) yield;
+      if (this.rows % SLICE_ROWS === 0) yield progress(PARSED + ((1 - PARSED) * index) / rows.length);
       const row = read(cells);
       const refusal = typeof row === 'string' ? row : this.#take(row, dialect.zone, line, writtenAt);
       if (refusal !== null) this.problems.push({ file, line, reason: refusal });

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
+import type { Progress } from '../../../shared/lib/progress.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Bar } from '../../engine/types.ts';
 import { fingerprintOf, readDated } from '../../folder-files.ts';
@@ -13,7 +14,7 @@ import type { Dialect, PriceRow } from '../files/row-reader.ts';
 import type { CsvProblem } from '../files/table.ts';
 import { MAX_FILE_BYTES } from '../files/text.ts';
 import { formingDay } from '../tape/forming-day.ts';
-import { createInspectedMarket } from '../tape/inspected-market.ts';
+import { inspectMarketInSteps } from '../tape/inspected-market.ts';
 import { openTape, type Tape } from '../tape/tape.ts';
 import { decidedAction, OPERATOR, type TapeAction } from '../tape/tape-action.ts';
 import type { Instrument, MarketSource } from '../types.ts';
@@ -102,7 +103,11 @@ export interface CsvOptions {
  * mapping.json. Prices that look like data faults are not used: see `tape/inspect.ts`.
  * @throws Error with one sentence when the folder cannot be read; NoPrices when it has no usable row
  */
-export function openCsvFolder(
+export const openCsvFolder = (folder: string, options?: CsvOptions): CsvSource =>
+  inOneTurn(openCsvFolderInSteps(folder, options));
+
+/** Like `openCsvFolder`, in steps. */
+export function* openCsvFolderInSteps(
   folder: string,
   {
     tape = openTape(null),
@@ -112,10 +117,10 @@ export function openCsvFolder(
     decided = () => undefined,
     read: readFile = readDated,
   }: CsvOptions = {},
-): CsvSource {
+): Steps<CsvSource> {
   const names = (): string[] => priceFiles(folder).filter((name) => only === undefined || name === only);
   const readInSteps = (): Steps<Contents> => readPricesInSteps(folder, names(), readFile, isReplay ? 0 : now());
-  let contents = inOneTurn(readInSteps());
+  let contents = yield* readInSteps();
   let available = true;
   const listings = new Map<string, Listing>();
   const record = ({ prices, actions, unread, readFiles }: Contents, isWhole: boolean): void => {
@@ -137,7 +142,7 @@ export function openCsvFolder(
     isWithdrawn = isSettled;
     return isDue && actions !== null && tape.recordActions(actions, { feed: FEED, receivedAt: now() }, true) > 0;
   };
-  const market = createInspectedMarket(tape, listings);
+  const market = yield* inspectMarketInSteps(tape, listings);
   const forming = formingDay(listings, market, () => contents.intraday);
   let findings: readonly CsvProblem[] = [];
   const inspected = (): void => {
@@ -219,6 +224,10 @@ export function openCsvFolder(
     refreshInSteps: refreshInSteps,
   };
 }
+
+/** Problems as a command prints them, one line each. */
+export const problemLines = ({ problems }: Pick<CsvSource, 'problems'>): string[] =>
+  problems.map(({ file, line, reason }) => `${file}${line === 0 ? '' : `:${line}`}: ${reason}`);
 
 interface Contents {
   readonly fingerprint: string;
@@ -313,6 +322,8 @@ function* readFolderInSteps(folder: string, files: string[], readFile: FileReade
   };
   const intraday = new IntradayFolder();
   const calendarOfDaily = (symbol: string): SessionCalendar | null => (prices.has(symbol) ? calendarOf(symbol) : null);
+  let done = 0;
+  const progress = (share: number): Progress => ({ what: 'reading', done: done + share, total: files.length });
   // Rows within the day need the daily ones.
   const later: [string, { readonly bytes: Uint8Array; readonly writtenAt: number }][] = [];
   for (const name of files) {
@@ -320,14 +331,18 @@ function* readFolderInSteps(folder: string, files: string[], readFile: FileReade
     if (file === null) continue;
     const table = hasTimes(file.bytes) ? undefined : yield* open(name, file.bytes);
     if (table === undefined || table?.dialect.isIntraday === true) later.push([name, file]);
-    else if (table !== null) yield* prices.addInSteps(name, table, file.writtenAt);
-    yield;
+    else {
+      if (table !== null) yield* prices.addInSteps(name, table, file.writtenAt, progress);
+      done += 1;
+    }
+    yield progress(0);
   }
   for (const [name, { bytes, writtenAt }] of later) {
     const table = yield* open(name, bytes);
     if (table?.dialect.isIntraday === true) intraday.add(name, table, calendarOfDaily);
-    else if (table !== null) yield* prices.addInSteps(name, table, writtenAt);
-    yield;
+    else if (table !== null) yield* prices.addInSteps(name, table, writtenAt, progress);
+    done += 1;
+    yield progress(0);
   }
   return {
     fingerprint,

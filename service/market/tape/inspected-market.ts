@@ -62,13 +62,17 @@ export interface InspectedMarket {
 
 const NONE: readonly Bar[] = [];
 
+export const createInspectedMarket = (...given: Parameters<typeof inspectMarketInSteps>): InspectedMarket =>
+  inOneTurn(inspectMarketInSteps(...given));
+
 /** @param reportsSplits whether the source reports splits, so that its silence is evidence */
-export function createInspectedMarket(
+export function* inspectMarketInSteps(
   tape: Tape,
   listings: ReadonlyMap<string, TapeListing>,
   reportsSplits: () => boolean = () => false,
-): InspectedMarket {
+): Steps<InspectedMarket> {
   const inspections = new Inspections(tape, listings, reportsSplits);
+  yield* inspections.inspectInSteps();
   const inspectedOf = (symbol: string): InspectedSymbol | undefined => inspections.symbols.get(symbol);
 
   /** With a date: the one of that date. Else the open one that counts, else the newest open one. */

@@ -2,7 +2,7 @@
 import { dayStatus, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
-import { inOneTurn, type Steps } from '../../steps.ts';
+import type { Steps } from '../../steps.ts';
 import type { Instrument } from '../types.ts';
 import { InspectedSymbol } from './inspected-symbol.ts';
 import type { Tape } from './tape.ts';
@@ -50,7 +50,6 @@ export class Inspections {
     this.#reportsSplits = reportsSplits;
     this.#tape = tape;
     this.#listings = listings;
-    inOneTurn(this.inspectInSteps());
   }
 
   /** Version of the tape at the last inspection. */
@@ -96,7 +95,7 @@ export class Inspections {
       bars += one === this.#symbols.get(symbol) ? 0 : own.length;
       if (bars < SLICE_BARS) continue;
       bars = 0;
-      yield;
+      yield { what: 'inspecting', done: symbols.size, total: this.#listings.size };
     }
     for (const symbol of changed) this.#tape.markChanged(symbol);
     this.#symbols = symbols;

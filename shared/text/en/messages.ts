@@ -11,6 +11,7 @@ import { notificationsMessages } from './messages/notifications.ts';
 import { relayMessages } from './messages/relay.ts';
 import { ruleFileMessages } from './messages/rule-files.ts';
 import { selfTestMessages } from './messages/self-test.ts';
+import { workMessages } from './messages/work.ts';
 
 export const messages = {
   /** Text in no language of ours: the service's own, or of an earlier version. */
@@ -27,4 +28,5 @@ export const messages = {
   ...relayMessages,
   ...ruleFileMessages,
   ...selfTestMessages,
+  ...workMessages,
 };
