@@ -1,6 +1,7 @@
 // Contract: `barograph tail` prints the events of a service, filtered by the service.
 // A wrong filter or key ends it, and `barograph listen`, also under npm.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 
@@ -29,12 +30,31 @@ const trigger = (event: string, symbol: string): Promise<Response> =>
 test('the command tail prints one line for each event of the symbols asked for', { timeout: TIMEOUT_MS }, async () => {
   const first = (await (await fetch(`${url}/events?limit=1`, { headers: { 'x-api-key': KEY } })).json()).data[0];
   const child = tail('--symbols', 'SPY', '--after', first.event_id);
+  await eventually(() => expect(child.printed()).toContain(`barograph: connected to ${url}\n`));
   await trigger('signal.high_risk', 'QQQ');
   await trigger('signal.high_risk', 'SPY');
   await child.line(/^\S+Z {2}SPY {2}High Risk {2}evt_\w+$/, TIMEOUT_MS);
   // By its column: an event id may contain the letters.
   expect(child.printed()).not.toMatch(/^\S+ +QQQ /m);
   expect(child.printed()).not.toContain(KEY);
+  await child.kill();
+});
+
+test('a service that does not run yet is named with the cure, and the command connects when it does', {
+  tags: ['long'],
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const first = start(process.execPath, [...nodeScript('service'), '--symbols', '1', '--port', '0', '--key', KEY]);
+  const address = (await first.line(/^ready (http:\S+)$/, TIMEOUT_MS))[1] ?? '';
+  await first.kill();
+  const child = start(process.execPath, [...cli, 'tail', '--url', address], { BAROGRAPH_KEY: KEY });
+  await eventually(() =>
+    expect(child.printed()).toMatch(/^barograph: not connected to http:.*nothing listens there.*Start the service/m),
+  );
+  const port = new URL(address).port;
+  const second = start(process.execPath, [...nodeScript('service'), '--symbols', '1', '--port', port, '--key', KEY]);
+  await eventually(() => expect(child.printed()).toContain(`barograph: connected to ${address}\n`));
+  await second.kill();
   await child.kill();
 });
 

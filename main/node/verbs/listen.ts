@@ -4,6 +4,7 @@
 
 import { messageFrom } from '../../../shared/channels/channel.ts';
 import type { LedgerEntry } from '../../../shared/channels/ledger.ts';
+import { NumberedChangesSchema } from '../../../shared/channels/state.ts';
 import { writtenState } from '../../../shared/domain/states.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -19,6 +20,7 @@ import { readRunFile } from '../../host/run-file.ts';
 import { systemClock } from '../../host/system-clock.ts';
 import { embeddedServices } from '../../service/embedded-service.ts';
 import { nodeMachine } from '../machine.ts';
+import { type ConnectionLines, createConnectionLines, showConnection } from './connection-lines.ts';
 import { watchedBy } from './watch-target.ts';
 
 export interface ListenFlags {
@@ -63,36 +65,54 @@ async function listen(flags: ListenFlags, end: Promise<void>): Promise<void> {
     openWindow: async () => null,
     say: (line) => say(`barograph: ${line}`),
   });
-  if ('occupied' in opened) await followApp(flags, opened.occupied, end);
-  else await monitorAlone(flags, opened.application, profile !== null, end);
+  const lines = createConnectionLines(profile?.baseUrl ?? `the service of the profile ${flags.profile}`);
+  if ('occupied' in opened) await followApp(flags, opened.occupied, lines, end);
+  else await monitorAlone(flags, opened.application, { own: profile !== null, lines }, end);
 }
 
 /** @param own the profile belongs to this terminal alone */
-async function monitorAlone(flags: ListenFlags, application: Application, own: boolean, end: Promise<void>) {
+async function monitorAlone(
+  flags: ListenFlags,
+  application: Application,
+  { own, lines }: { readonly own: boolean; readonly lines: ConnectionLines },
+  end: Promise<void>,
+) {
   try {
     const core = application.monitor(application.shown);
     const linked = application.core(application.shown);
     if (core === null || linked === null) throw new Error(`The profile ${application.shown} is not running.`);
     const { relay } = core;
     relay.watch((activity) => say(activityLine(activity)));
-    linked.attach({ push: () => undefined });
+    linked.attach({
+      push(name, payload) {
+        if (name !== 'state.changed') return;
+        for (const change of NumberedChangesSchema.parse(payload).changes)
+          if (change.part === 'connection') showConnection(lines, change.connection);
+      },
+    });
     await relay.start();
     const client = clientOf(linked.dispatch);
     await forward(client, flags.forwardTo ?? null, own);
+    showConnection(lines, (await client.call('state.snapshot', {})).connection);
     const { listening, problem } = relay.view();
     say(
       listening === null
         ? `relay: ${problem === null ? 'switched off' : textOf(problem)}`
         : `relay: ${listening.address}`,
     );
-    await follow(client, flags, end);
+    await follow(client, flags, end, async () => undefined);
   } finally {
     await application.close();
   }
 }
 
 /** Prints what the running app records, and waits for it while it does not run: it would not get its profile back. */
-async function followApp(flags: ListenFlags, { profile, holder }: Occupancy, end: Promise<void>): Promise<void> {
+async function followApp(
+  flags: ListenFlags,
+  { profile, holder }: Occupancy,
+  lines: ConnectionLines,
+  end: Promise<void>,
+): Promise<void> {
   const client = connectToApp(flags.dataDir, profile);
   // Another terminal may have the profile, beside an app or not.
   if (readRunFile(flags.dataDir) === null || (await isElsewhere(client)))
@@ -101,7 +121,9 @@ async function followApp(flags: ListenFlags, { profile, holder }: Occupancy, end
     );
   await forward(client, flags.forwardTo ?? null, false);
   say('barograph: following the running app, which records and notifies');
-  await follow(client, flags, end);
+  await follow(client, flags, end, async () => {
+    showConnection(lines, (await client.call('state.snapshot', {})).connection);
+  });
 }
 
 const isElsewhere = (client: AppClient): Promise<boolean> =>
@@ -110,8 +132,13 @@ const isElsewhere = (client: AppClient): Promise<boolean> =>
     (error) => messageFrom(error).code === 'profile.not_here',
   );
 
-/** Prints each entry once, until the end. */
-async function follow(client: AppClient, { json = false }: ListenFlags, end: Promise<void>): Promise<void> {
+/** Prints each entry once, until the end; calls `check` before each call for entries. */
+async function follow(
+  client: AppClient,
+  { json = false }: ListenFlags,
+  end: Promise<void>,
+  check: () => Promise<void>,
+): Promise<void> {
   let isOver = false;
   const over = end.then(() => {
     isOver = true;
@@ -121,7 +148,9 @@ async function follow(client: AppClient, { json = false }: ListenFlags, end: Pro
   let isAway = false;
   while (!isOver) {
     const next: { entries: LedgerEntry[] } | Error | null = await Promise.race([
-      client.call('ledger.follow', { printed }).catch((error: Error) => error),
+      check()
+        .then(() => client.call('ledger.follow', { printed }))
+        .catch((error: Error) => error),
       over,
     ]);
     if (next === null) return;

@@ -1,13 +1,14 @@
 // Main, command line: `barograph tail`: prints the events of a service as they happen.
 // It has neither a ledger nor a profile.
 
-import { ServiceError } from '../../../client/index.ts';
+import { ServiceError, type ServiceProblem } from '../../../client/index.ts';
 import { STATES, stateLabel } from '../../../shared/domain/states.ts';
 import { type EventEnvelope, signalEvent } from '../../../shared/wire/events.ts';
 import { routes } from '../../../shared/wire/routes.ts';
 import { oneLine, UsageError } from '../../host/command-line.ts';
 import { onEnd } from '../../host/end-signal.ts';
 import { systemClock } from '../../host/system-clock.ts';
+import { createConnectionLines } from './connection-lines.ts';
 import { connectTo, refusal, type ServiceFlags } from './service-flags.ts';
 
 export interface TailFlags extends ServiceFlags {
@@ -21,7 +22,7 @@ export interface TailFlags extends ServiceFlags {
 
 /**
  * Runs until a signal ends it, or until its output is closed. stdout: one line per event. stderr: why a
- * connection ended, and which events may be missing.
+ * connection ended, that there is one again, and which events may be missing.
  */
 export async function tailVerb({
   symbols,
@@ -42,15 +43,18 @@ export async function tailVerb({
   const end = (): void => over.abort();
   const stopWatching = onEnd(process.env, systemClock, end);
   process.stdout.on('error', end);
-  const say = (line: string): void => console.error(oneLine(`barograph: ${line}`));
+  const lines = createConnectionLines(client.baseUrl.origin);
   const options = {
     query,
     ...(after === undefined ? {} : { after }),
     signal: over.signal,
     onConnect: (beginning: string) => {
-      if (beginning === 'lost') say('The service no longer keeps the last event that was seen: some may be missing.');
+      lines.connected();
+      if (beginning === 'lost')
+        lines.say('The service no longer keeps the last event that was seen: some may be missing.');
     },
-    onProblem: (found: { readonly message: string }) => say(found.message),
+    onProblem: ({ kind, message }: ServiceProblem) =>
+      kind === 'unreadable' ? lines.say(message) : lines.lost(message),
   };
   try {
     for await (const event of client.events(options))
