@@ -16,7 +16,7 @@ import { RISK_MODEL } from './engine/risk/parameters.ts';
 import type { Engine, EngineState } from './engine/types.ts';
 import type { ServiceHost } from './host.ts';
 import { createFolderPoll } from './market/csv/folder-poll.ts';
-import { type CsvOptions, type CsvSource, openCsvFolder } from './market/csv/source.ts';
+import { type CsvOptions, type CsvSource, openCsvFolderInSteps } from './market/csv/source.ts';
 import type { FollowedFeed } from './market/feeds/feed-report.ts';
 import { type FeedConfig, openFeed, type SharedFeed } from './market/feeds/open-feed.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from './market/synthetic/market.ts';
@@ -32,6 +32,7 @@ import { createSandboxNews } from './news/sandbox.ts';
 import { createService, type Service } from './service.ts';
 import type { AccessOptions } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
+import { inOneTurn, type Steps } from './steps.ts';
 import { createPrivate } from './store/lock.ts';
 import { IN_MEMORY, openStore, type Store, type StoreBinding } from './store/store.ts';
 import { validateInWorker } from './validation/worker.ts';
@@ -88,11 +89,14 @@ export interface RuntimeDeps extends ServiceHost, AccessOptions {
  * prices, or an editorial folder that cannot be read
  * @param node the cluster node that provides store and world; absent: one machine
  */
-export function assemble(
+export const assemble = (...given: Parameters<typeof assembleInSteps>): Service => inOneTurn(assembleInSteps(...given));
+
+/** Like `assemble`, in steps. */
+export function* assembleInSteps(
   { world: worldConfig, time, file: storeFile, editorial, feeds = [], model = RISK_MODEL }: ServiceConfig,
   deps: RuntimeDeps,
   node?: ClusterNode,
-): Service {
+): Steps<Service> {
   const { clock } = deps;
   // A node has its store, tape and cache in memory.
   const file = node === undefined ? storeFile : IN_MEMORY;
@@ -106,7 +110,7 @@ export function assemble(
     feed,
     followed,
     begin = () => Promise.resolve(),
-  } = marketOf({ world: worldConfig, time }, node?.feed ?? tapeFile, deps);
+  } = yield* marketOf({ world: worldConfig, time }, node?.feed ?? tapeFile, deps);
   const binding = bindingOf({ world: worldConfig, time });
   const { environment, seed } = binding;
   const editorials = editorial === undefined ? null : openEditorials(editorial);
@@ -155,10 +159,10 @@ export function assemble(
   const stopEditorials = editorials === null ? () => undefined : watchEditorials(editorials, deps);
   return {
     ...service,
-    async start() {
+    async start(options) {
       await begin();
       if (closing) return;
-      await service.start();
+      await service.start(options);
       node?.contend();
     },
     async close() {
@@ -193,13 +197,13 @@ interface WatchedMarket {
   readonly newsOf: (deps: NewsDeps) => NewsService;
 }
 
-function marketOf(
+function* marketOf(
   { world, time }: Pick<ServiceConfig, 'world' | 'time'>,
   tape: string | SharedFeed | null,
   deps: RuntimeDeps,
-): WatchedMarket {
+): Steps<WatchedMarket> {
   if (world.kind === 'sandbox') return sandboxMarket(world);
-  if (world.kind === 'prices') return folderMarket(world.folder, tape, deps, time.start !== null);
+  if (world.kind === 'prices') return yield* folderMarket(world.folder, tape, deps, time.start !== null);
   if (tape === null) throw new Error('A feed records its prices beside the store: give the store a file with --db.');
   return feedMarket(world, tape, deps);
 }
@@ -215,18 +219,18 @@ function sandboxMarket(options: SyntheticMarketOptions): WatchedMarket {
 }
 
 /** @param place of the tape; on a node of a cluster only the operator's decisions are shared, because each reads the files */
-function folderMarket(
+function* folderMarket(
   folder: string,
   place: string | SharedFeed | null,
   deps: RuntimeDeps,
   isReplay: boolean,
-): WatchedMarket {
+): Steps<WatchedMarket> {
   const { clock, logger, onPriceProblems } = deps;
   const shared = typeof place === 'string' ? null : place;
   const tape = openTape(typeof place === 'string' ? place : null);
   const decisions = openTape(shared?.tape ?? null);
   tape.recordActions(decisions.decisions(), { feed: OPERATOR, receivedAt: clock.now() });
-  const market = openRecorded(folder, {
+  const market = yield* openRecorded(folder, {
     ...{ tape, now: clock.now, isReplay },
     decided() {
       if (shared === null) return;
@@ -286,13 +290,15 @@ function feedMarket(config: FeedConfig, tape: string | SharedFeed, deps: Runtime
 const tapeOf = (place: string | SharedFeed): string | Uint8Array =>
   typeof place === 'string' ? place : place.tape.database.serialize();
 
-/** Closes the tape when opening throws. */
-function openRecorded(folder: string, options: CsvOptions & { readonly tape: Tape }): CsvSource {
+/** Closes the tape when opening throws, or is stopped. */
+function* openRecorded(folder: string, options: CsvOptions & { readonly tape: Tape }): Steps<CsvSource> {
+  let isOpen = false;
   try {
-    return openCsvFolder(folder, options);
-  } catch (error) {
-    options.tape.close();
-    throw error;
+    const source = yield* openCsvFolderInSteps(folder, options);
+    isOpen = true;
+    return source;
+  } finally {
+    if (!isOpen) options.tape.close();
   }
 }
 

@@ -19,10 +19,10 @@ import { showsPassword, takeCluster } from './command-line/cluster-flags.ts';
 import { readConfirmation, recordConfirmation } from './command-line/confirm.ts';
 import { dashboardWarnings } from './command-line/dashboard-flags.ts';
 import { takeFeedKey } from './command-line/feed-inputs.ts';
-import { longWork } from './command-line/long-work.ts';
+import { createProgressLine, longWork } from './command-line/long-work.ts';
 import type { VerbRefusal } from './command-line/parse-verb.ts';
 import { checkFeed, findingLine, readFeedCheck } from './feed-check.ts';
-import { type DashboardOptions, listen, type NetworkOptions, type RunningServer } from './listen.ts';
+import { type DashboardOptions, type ListenDeps, listen, type NetworkOptions, type RunningServer } from './listen.ts';
 import { feedNamed } from './market/feeds/feeds.ts';
 import type { MetricsServer } from './metrics/server.ts';
 import { readModel } from './model-file.ts';
@@ -159,7 +159,9 @@ function hidePassword(): void {
   complain('warning: the password in --cluster can be read in the list of processes; give it in BAROGRAPH_CLUSTER');
 }
 
-async function run(args: Arguments, smtpUrl: string | undefined): Promise<RunningServer> {
+type StartWatch = Required<Pick<ListenDeps, 'onProgress' | 'isStopped'>>;
+
+async function run(args: Arguments, smtpUrl: string | undefined, start: StartWatch): Promise<RunningServer> {
   const { env, time, port, key, publicUrl, rate, plan, hardCap, metricsByApiKey, scenario, editorial } = args;
   const feedKey = takeFeedKey(process.env, args.feedKeyFile);
   if (args.feed !== null && feedKey === null && feedNamed(args.feed, args.feedConfig).needsKey)
@@ -190,6 +192,7 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
       onPriceProblems: complainOf('lines of the price files to check; every sound row is used'),
       onEditorialProblems: complainOf(`editorial files are ${REFUSED}`),
       onFeedNotice: complain,
+      ...start,
       feedKey: () => feedKey,
       outbound: outboundOf(process.env),
       webhooks: {
@@ -240,6 +243,7 @@ function failure(error: unknown, args: Arguments): { text: string; exitCode: num
       text: `Port ${port} needs rights that this process does not have. Give one above 1023 with ${flag}.`,
       exitCode: 1,
     };
+  if (error instanceof StoppedError) return { text: error.message, exitCode: 0 };
   return { text: messageOf(error), exitCode: error instanceof StoreError || error instanceof UsageError ? 2 : 1 };
 }
 
@@ -301,6 +305,7 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  const progress = createProgressLine({ output: process.stderr, clock });
   let service: RunningServer | undefined;
   let ending = false;
   const drainMs = args.value.network.drain === null ? END_MS : args.value.network.drain * SECOND_MS;
@@ -315,7 +320,6 @@ async function main(): Promise<void> {
         process.exit(1);
       },
     );
-    if (service === undefined) process.exit(0);
   };
   process.on('unhandledRejection', (reason) => complain(`work in the background failed: ${messageOf(reason)}`));
   process.on('SIGTERM', end);
@@ -323,7 +327,8 @@ async function main(): Promise<void> {
   // npm passes SIGTERM only to the shell between itself and this process.
   if (process.env.npm_lifecycle_event !== undefined) whenOrphaned(() => process.ppid, clock, end);
   try {
-    service = await run(args.value, smtpUrl);
+    service = await run(args.value, smtpUrl, { onProgress: progress.report, isStopped: () => ending });
+    progress.clear();
     if (service.issued !== null) say(`key ${service.issued}`);
     if (service.dashboard !== null) {
       for (const warning of dashboardWarnings(args.value, service.dashboard)) complain(`warning: ${warning}`);
@@ -332,6 +337,7 @@ async function main(): Promise<void> {
     if (service.dashboardLink !== null) say(`dashboard-link ${service.dashboardLink}`);
     say(`ready ${service.url}`);
   } catch (error) {
+    progress.clear();
     const { text, exitCode } = failure(error, args.value);
     complain(text);
     process.exit(exitCode);

@@ -2,6 +2,7 @@
 // Serves a simulated market or a price folder.
 import { randomBytes } from 'node:crypto';
 import { createClock } from '../shared/lib/clock.ts';
+import type { Progress } from '../shared/lib/progress.ts';
 import type { PriceFeedSettings } from '../shared/settings/profiles.ts';
 import type { ServiceConfig } from './assemble.ts';
 import { checkFeed, type FeedFinding } from './feed-check.ts';
@@ -25,6 +26,10 @@ export interface EmbeddedOptions extends Pick<ServiceConfig, 'world' | 'editoria
   /** True while a replay is paused. Default: it never is. */
   readonly isPaused?: () => boolean;
   readonly logger?: Logger;
+  /** Receives how far the start is. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Whether to end a start that goes on. Default: never. */
+  readonly isStopped?: () => boolean;
 }
 
 export interface EmbeddedService {
@@ -48,6 +53,8 @@ export async function startEmbedded({
   isPaused = () => false,
   outbound,
   logger = silent,
+  onProgress = () => undefined,
+  isStopped = () => false,
   ...config
 }: EmbeddedOptions): Promise<EmbeddedService> {
   const { url, close } = await listen(
@@ -58,6 +65,8 @@ export async function startEmbedded({
       randomBytes,
       feedKey,
       outbound,
+      onProgress,
+      isStopped,
       keyScope: 'account',
       isPaused,
       // The host app is the only client: loopback targets are allowed, and limits do not apply.

@@ -6,9 +6,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Cancel } from '../shared/lib/clock.ts';
 import { createConnectionPool, OPEN_PORT_LIMITS, ownersOf, PORT_LIMITS } from '../shared/lib/connection-pool.ts';
 import { isLoopback } from '../shared/lib/loopback.ts';
+import { type Progress, StoppedError } from '../shared/lib/progress.ts';
 import { type DashboardScope, linkOf } from '../shared/wire/dashboard.ts';
 import type { Environment } from '../shared/wire/keys.ts';
-import { assemble, type RuntimeDeps, type ServiceConfig } from './assemble.ts';
+import { assembleInSteps, type RuntimeDeps, type ServiceConfig } from './assemble.ts';
 import { createProxyTokens, type ProxyTokens } from './auth/proxy-tokens.ts';
 import type { ClusterNode } from './cluster/node.ts';
 import { openConflict } from './command-line/dashboard-flags.ts';
@@ -25,11 +26,19 @@ import { createDashboardSessions } from './proxy/sessions.ts';
 import { isProbe } from './routes/app.ts';
 import type { Service } from './service.ts';
 import type { AccessOptions } from './service-deps.ts';
+import { inOneTurn, overTurns } from './steps.ts';
 
 /** A clean shutdown takes less than 3 s; connections open after this are closed hard. */
 const TIMEOUT_MS = 2_200;
 
-export type ListenDeps = Omit<RuntimeDeps, 'publicUrl' | 'admit'>;
+export interface ListenDeps extends Omit<RuntimeDeps, 'publicUrl' | 'admit'> {
+  /** Receives how far the start is. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Whether to end a start that goes on. Default: never. */
+  readonly isStopped?: () => boolean;
+}
+
+const STOPPED = 'The start was stopped. The next one goes on after the closes that are computed.';
 
 /** Addresses of the service for other computers. */
 export interface NetworkOptions {
@@ -90,7 +99,7 @@ export interface RunningServer {
 /**
  * Opens the port, reads history, and resolves when every route answers.
  * @param node of a cluster; absent: one machine
- * @throws the errors of `assemble`; an error of code EADDRINUSE, EACCES or EADDRNOTAVAIL for an unavailable port;
+ * @throws the errors of `assemble`; StoppedError for a start that was stopped; an error of code EADDRINUSE, EACCES or EADDRNOTAVAIL for an unavailable port;
  *   UsageError for certificate files that cannot be used; one sentence for an open dashboard, or plain http
  * without a
  *   proxy, that others would reach
@@ -108,7 +117,8 @@ export async function listen(
   if (conflict !== null) throw new Error(conflict);
   const listener = createListener(options, deps);
   const proxyTokens = options.dashboard === undefined ? null : createProxyTokens(deps.randomBytes(32), clock);
-  const service = assemble(
+  const { onProgress: report, isStopped = () => false } = deps;
+  const assembling = assembleInSteps(
     config,
     {
       ...deps,
@@ -117,6 +127,8 @@ export async function listen(
     },
     node,
   );
+  const service = node === undefined ? await overTurns(assembling, isStopped, report) : inOneTurn(assembling, report);
+  if (service === null) throw new StoppedError(STOPPED);
   const environment = config.world.kind === 'sandbox' ? 'sandbox' : 'production';
   const dashboard =
     options.dashboard === undefined || proxyTokens === null
@@ -131,7 +143,8 @@ export async function listen(
   try {
     stopListener = await listener.open(service.app);
     const issued = service.admitKey(options.key);
-    await service.start();
+    await service.start({ report, isStopped });
+    if (isStopped()) throw new StoppedError(STOPPED);
     await dashboard?.open();
     const stopChurn = options.rate === undefined ? () => undefined : churn(service.signals, options.rate, clock);
     const close = async (withinMs: number): Promise<void> => {

@@ -1,6 +1,7 @@
 // Service: composes the Market Risk Signal Service from its dependencies; it does not listen.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { Progress } from '../shared/lib/progress.ts';
 import { formKey, KEY_ENTROPY_BYTES, type KeyScope } from '../shared/wire/keys.ts';
 import { createAccountService } from './accounts/account-service.ts';
 import { DASHBOARD } from './auth/dashboard-caller.ts';
@@ -25,11 +26,18 @@ import type { ServiceDeps } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createSignals, type Signals } from './signals/signals.ts';
 import { StateDetector } from './signals/state-detector.ts';
+import { inOneTurn, overTurns } from './steps.ts';
 import type { Store } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
 import { createStreams } from './stream/stream.ts';
 import { createValidationService } from './validation/validation-service.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
+
+export interface StartOptions {
+  readonly report?: ((progress: Progress) => void) | undefined;
+  /** Default: only `close` stops it. */
+  readonly isStopped?: (() => boolean) | undefined;
+}
 
 export interface Service {
   readonly app: FastifyInstance;
@@ -41,8 +49,11 @@ export interface Service {
   readonly perform: ReturnType<typeof createPerform>;
   /** Values for a scrape of the metrics. */
   readings(): ServiceReadings;
-  /** Reads history and catches up; routes answer 503 until it resolves. */
-  start(): Promise<void>;
+  /**
+   * Reads history and catches up; routes answer 503 until it resolves. A start that is stopped keeps what it has
+   * computed for the next one, and the service can only be closed.
+   */
+  start(options?: StartOptions): Promise<void>;
   /**
    * Makes the service not ready: no stream and no delivery begins, and clients of open streams are asked to
    * reconnect. Resolves when the deliveries in flight are recorded.
@@ -83,9 +94,14 @@ export function createService(deps: ServiceDeps): Service {
         oldestDueMs: webhooks.oldestDueMs,
         isReady: () => notReady() === null,
       }),
-    async start() {
+    async start({ report, isStopped = () => false } = {}) {
       await http.app.ready();
-      signals.start();
+      // What other nodes announce meanwhile would be missed.
+      const started =
+        cluster === SINGLE_NODE
+          ? await overTurns(signals.startInSteps(), () => isStopped() || ending !== null, report)
+          : inOneTurn(signals.startInSteps(), report);
+      if (started === null) return;
       webhooks.start();
       news.start();
       http.pressure.start();

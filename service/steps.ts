@@ -16,7 +16,11 @@ export function inOneTurn<Result>(work: Steps<Result>, report?: Report): Result 
   }
 }
 
-/** Runs one step per turn, so that requests are answered in between. @returns null if it was stopped */
+/**
+ * Runs one step per turn, so that requests are answered in between. Work that is stopped may keep what it has in
+ * a `finally`.
+ * @returns null if it was stopped
+ */
 export async function overTurns<Result>(
   work: Steps<Result>,
   isStopped: () => boolean,
@@ -27,6 +31,9 @@ export async function overTurns<Result>(
     if (step.done === true) return step.value;
     if (step.value !== undefined) report?.(step.value);
     await turn();
-    if (isStopped()) return null;
+    if (isStopped()) {
+      work.return(undefined as never);
+      return null;
+    }
   }
 }

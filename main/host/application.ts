@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
+import type { ShownProgress } from '../../shared/lib/progress.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import type { Message } from '../../shared/text/message.ts';
 import { startReaderThread } from '../core/archive/reader-thread.ts';
@@ -56,6 +57,8 @@ export interface ApplicationDeps {
   readonly writeSettings?: SettingsWriter | undefined;
   /** Prints one line for the user. */
   readonly say: (line: string) => void;
+  /** Receives how far the service of a profile is that starts. */
+  readonly onStarting?: (profile: string, progress: ShownProgress) => void;
 }
 
 export interface Application {
@@ -136,6 +139,7 @@ export async function openApplication(
       ...(alone === undefined ? { archive: startReaderThread } : {}),
     },
     refused,
+    (profile, progress) => deps.onStarting?.(profile, progress),
   );
   // BAROGRAPH_KEY is for the service at that address, and for no other.
   const runKeyOf = ({ name, baseUrl }: Profile): string | null =>

@@ -1,6 +1,7 @@
 // Main, host: the interface by which a shell runs the service inside the app (see main/service).
 import type { PriceAnswer, PriceReport } from '../../shared/channels/profiles.ts';
 import type { MarketScenario } from '../../shared/domain/scenarios.ts';
+import type { ShownProgress } from '../../shared/lib/progress.ts';
 import type { OwnPrices, PriceFeedSettings } from '../../shared/settings/profiles.ts';
 
 export interface EmbeddedService {
@@ -28,6 +29,8 @@ export interface EmbeddedOptions {
   readonly scenario: MarketScenario | null;
   /** Receives one line after a crash of the service: it was restarted, or why it was not. */
   readonly say: (line: string) => void;
+  /** Receives how far the start is. */
+  readonly onProgress?: (progress: ShownProgress) => void;
 }
 
 export type EmbeddedServiceStarter = (options: EmbeddedOptions) => Promise<EmbeddedService>;

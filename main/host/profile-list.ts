@@ -1,6 +1,7 @@
 // Main, host: the list of all profiles for windows, pushed when it has changed.
 import { KEY_TIERS } from '../../shared/channels/keys.ts';
 import type { ProfileEntry, Profiles } from '../../shared/channels/profiles.ts';
+import type { ShownProgress } from '../../shared/lib/progress.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 import { tierLabel } from '../core/keys/key-store.ts';
@@ -39,18 +40,20 @@ export function problemsOf(
 
 export function createProfileList(
   folder: Pick<OpenDataFolder, 'path' | 'settings' | 'keyStore'>,
-  runtimes: Pick<ProfileRuntimes, 'running' | 'failures'>,
+  runtimes: Pick<ProfileRuntimes, 'running' | 'failures' | 'starts'>,
   platform: NodeJS.Platform,
 ): ProfileList {
   const { settings, keyStore } = folder;
-  const { running, failures } = runtimes;
+  const { running, failures, starts } = runtimes;
   const opening = new Set<string>();
   let lastPushed = '';
 
   const entries = (): ProfileEntry[] =>
-    settings
-      .read()
-      .profiles.map((profile) => entryOf(profile, running.get(profile.name), opening, failures.get(profile.name)));
+    settings.read().profiles.map((profile) => {
+      const { name } = profile;
+      const start = opening.has(name) ? { progress: starts.get(name) ?? null } : null;
+      return entryOf(profile, running.get(name), start, failures.get(name));
+    });
   const view = (shown: string, profiles = entries()): Profiles => ({
     shown,
     profiles,
@@ -83,7 +86,7 @@ export function createProfileList(
 function entryOf(
   profile: Profile,
   runtime: ProfileRuntime | undefined,
-  opening: ReadonlySet<string>,
+  start: { readonly progress: ShownProgress | null } | null,
   why: unknown,
 ): ProfileEntry {
   const { name, environment, enabled, baseUrl, mode, prices, feed, scenario, states } = profile;
@@ -110,7 +113,12 @@ function entryOf(
       status: status.offlineReason !== null ? 'offline' : status.staleReason !== null ? 'stale' : 'connected',
       message: status.offlineReason ?? status.staleReason,
     };
-  if (opening.has(name)) return { ...common, status: 'opening', message: null };
+  if (start !== null)
+    return {
+      ...common,
+      status: 'opening',
+      message: start.progress === null ? null : message('work.progress', start.progress),
+    };
   if (why instanceof OccupiedError) return { ...common, status: 'elsewhere', message: why.description };
   if (why !== undefined) return { ...common, status: 'failed', message: plainMessage(messageOf(why)) };
   return { ...common, status: 'off', message: null };

@@ -9,6 +9,7 @@ import type { ProfileChannels } from '../../shared/channels/profiles.ts';
 import type { ShellChannels } from '../../shared/channels/shell.ts';
 import { listsOfProfile } from '../../shared/domain/watchlists.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
+import type { ShownProgress } from '../../shared/lib/progress.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { type Message, message, plainMessage, textOf } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -82,6 +83,8 @@ export interface RuntimeDeps {
   readonly archive?: ReaderFactory;
   /** The view of a profile in tray and dock may have changed. */
   trayChanged(): void;
+  /** How far the start of a profile's service is. */
+  starting(profile: string, progress: ShownProgress): void;
 }
 
 export interface OpenOptions {
@@ -143,7 +146,7 @@ export async function openProfileRuntime(
 async function startEmbedded(
   { profile, folder }: Claim,
   keys: ProfileKeys | null,
-  { embedded, folder: { logger, settings } }: RuntimeDeps,
+  { embedded, starting, folder: { logger, settings } }: RuntimeDeps,
 ): Promise<EmbeddedService> {
   const lists = listsOfProfile(settings.read().watchlists, profile.name);
   const keyAtStart = keys?.inUse().key ?? null;
@@ -154,6 +157,7 @@ async function startEmbedded(
     feedKey: keyAtStart,
     scenario: profile.scenario ?? null,
     say: (line) => logger.warn({}, line),
+    onProgress: (progress) => starting(profile.name, progress),
   });
   if (keys === null) return service;
   const sendKey = (): void => service.setFeedKey(keys.inUse().key);

@@ -1,5 +1,6 @@
 // Main, host: opens and ends the profiles of this application, and watches them for tray and dock.
 import type { Cancel } from '../../shared/lib/clock.ts';
+import type { ShownProgress } from '../../shared/lib/progress.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Monitor } from '../core/monitor.ts';
 import type { Profile } from '../core/profiles/settings.ts';
@@ -19,6 +20,8 @@ export interface ProfileRuntimes {
   readonly running: ReadonlyMap<string, ProfileRuntime>;
   /** Why a profile that is enabled does not run here. */
   readonly failures: ReadonlyMap<string, unknown>;
+  /** How far the services are that start here. */
+  readonly starts: ReadonlyMap<string, ShownProgress>;
   noteFailure(profile: string, why: unknown): void;
   /**
    * Opens a profile. Ends a running one with other settings first, and its windows afterwards.
@@ -35,14 +38,23 @@ export interface ProfileRuntimes {
   close(): Promise<void>;
 }
 
-/** @param refused profiles that cannot be locked, and why */
+/**
+ * @param refused profiles that cannot be locked, and why
+ * @param onStarting receives how far the service of a profile is
+ */
 export function createProfileRuntimes(
-  deps: Omit<RuntimeDeps, 'trayChanged'>,
+  deps: Omit<RuntimeDeps, 'trayChanged' | 'starting'>,
   refused: Claims['refused'],
+  onStarting: RuntimeDeps['starting'] = () => undefined,
 ): ProfileRuntimes {
   const { folder } = deps;
   const running = new Map<string, ProfileRuntime>();
   const failures = new Map<string, unknown>(refused);
+  const starts = new Map<string, ShownProgress>();
+  const starting: RuntimeDeps['starting'] = (profile, progress) => {
+    starts.set(profile, progress);
+    onStarting(profile, progress);
+  };
   const listeners = new Set<() => void>();
   const trayChanged = (): void => {
     for (const listener of listeners) listener();
@@ -51,7 +63,11 @@ export function createProfileRuntimes(
     folder.logger.error({}, `The profile ${profile} is not watched: ${messageOf(why)}`);
   const openClaimed = async (claim: Claim, options: OpenOptions): Promise<void> => {
     const { name } = claim.profile;
-    running.set(name, await openProfileRuntime(claim, { ...deps, trayChanged }, options));
+    try {
+      running.set(name, await openProfileRuntime(claim, { ...deps, trayChanged, starting }, options));
+    } finally {
+      starts.delete(name);
+    }
     failures.delete(name);
   };
   for (const [name, why] of refused) {
@@ -61,6 +77,7 @@ export function createProfileRuntimes(
   return {
     running,
     failures,
+    starts,
     noteFailure(name, why) {
       failures.set(name, why);
       trayChanged();

@@ -1,6 +1,7 @@
 // Main, Node shell: starts the app without Electron, opens a browser page, and shuts the app down.
 import { messageOf } from '../../shared/lib/result.ts';
-import { textOf } from '../../shared/text/message.ts';
+import { createStatusLine } from '../../shared/lib/status-line.ts';
+import { message, textOf } from '../../shared/text/message.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
 import { announceApp } from '../host/announce-app.ts';
 import { joinRunningApp } from '../host/app-client.ts';
@@ -51,6 +52,7 @@ async function start({ flags, environment, page, electron }: NodeShellOptions): 
     answered(notification, answer),
   );
   let loopback: Loopback | null = null;
+  const line = createStatusLine(process.stderr, systemClock);
   const opened = await openApplication({
     request: { dataFolder: flags.dataFolder, profile: flags.profile, feed: flags.feed },
     machine,
@@ -59,7 +61,10 @@ async function start({ flags, environment, page, electron }: NodeShellOptions): 
     notifier,
     openWindow: async (profile) => loopback?.windowAddress(profile) ?? null,
     say,
+    onStarting: (profile, progress) =>
+      line.show(`barograph: ${profile}: ${textOf(message('work.progress', progress))}`),
   });
+  line.clear();
   if ('occupied' in opened) {
     await notifier.close();
     return joinRunning(opened.occupied, flags, environment);

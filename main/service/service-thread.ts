@@ -17,6 +17,8 @@ import type { FeedFinding } from '../../service/feed-check.ts';
 import type { FolderReport } from '../../service/price-report.ts';
 import { PriceAnswerSchema } from '../../shared/channels/profiles.ts';
 import { MarketScenarioSchema } from '../../shared/domain/scenarios.ts';
+import { isRecent } from '../../shared/lib/clock.ts';
+import { createProgressMeter, type Progress, ProgressSchema, type ShownProgress } from '../../shared/lib/progress.ts';
 import { type FindProxy, type ProxyChoice, ProxyChoiceSchema } from '../../shared/lib/proxy.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { OwnPricesSchema, PriceFeedSchema } from '../../shared/settings/profiles.ts';
@@ -62,6 +64,7 @@ const ReportSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), url: z.url() }),
   z.object({ kind: z.literal('failed'), message: z.string() }),
   z.object({ kind: z.literal('notice'), line: z.string() }),
+  z.object({ kind: z.literal('progress'), progress: ProgressSchema }),
   z.object({ kind: z.literal('find_proxy'), question: z.number(), url: z.string() }),
   z.object({
     kind: z.literal('checked'),
@@ -80,10 +83,15 @@ export const CLOSE = 'close';
  */
 const YOUNG_MB = 24;
 
+/** Shortest time between two reports of progress. */
+const REPORT_MS = 250;
+
 /** What a thread needs of the app besides its task. */
 export interface ThreadHost {
   readonly findProxy: FindProxy;
   readonly say: (line: string) => void;
+  /** Receives how far a start is. */
+  readonly onProgress?: (progress: ShownProgress) => void;
 }
 
 /**
@@ -94,13 +102,14 @@ export function startServiceThread(
   script: URL,
   task: ServiceTask,
   controls: Controls,
-  { findProxy, say }: ThreadHost,
+  { findProxy, say, onProgress }: ThreadHost,
 ): Promise<{ worker: Worker; url: string }> {
   return new Promise((resolve, reject) => {
     const limits = { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } };
     const worker = openThread(script, task, findProxy, limits, (message) => {
       if (message.kind === 'ready') resolve({ worker, url: message.url });
       else if (message.kind === 'notice') say(message.line);
+      else if (message.kind === 'progress') onProgress?.(message.progress);
       else if (message.kind === 'failed') reject(new Error(message.message));
     });
     worker.postMessage(controls);
@@ -165,7 +174,10 @@ async function serve(port: MessagePort, { db, key, port: requestedPort, ...marke
   const { createOutbound } = await import('../../service/network/outbound.ts');
   const { StoreError } = await import('../../service/store/store-error.ts');
   const world = worldOf(market);
-  let close: () => void = () => undefined;
+  let isStopped = false;
+  let close = (): void => {
+    isStopped = true;
+  };
   let { feedKey, isPaused }: Controls = { feedKey: null, isPaused: true };
   port.on('message', (message: unknown) => {
     const given = ControlsSchema.safeParse(message);
@@ -182,6 +194,8 @@ async function serve(port: MessagePort, { db, key, port: requestedPort, ...marke
       feedKey: () => feedKey,
       isPaused: () => isPaused,
       outbound,
+      onProgress: reporter(port),
+      isStopped: () => isStopped,
     });
   const service = await start(db).catch((problem) => {
     if (refusesWrites(dirname(db))) {
@@ -219,6 +233,18 @@ function worldOf({
     world: { kind: 'prices', folder },
     ...(editorial === null ? {} : { editorial }),
     ...(replay === null ? {} : { time: { start: Date.parse(replay.from), speed: replay.speed } }),
+  };
+}
+
+/** Reports the progress of a start with the time left, a few times a second. */
+function reporter(port: MessagePort): (progress: Progress) => void {
+  const measure = createProgressMeter({ now: Date.now });
+  let reportedAt = 0;
+  return (given) => {
+    const progress = measure(given);
+    if (isRecent({ now: Date.now }, reportedAt, REPORT_MS)) return;
+    reportedAt = Date.now();
+    report(port, { kind: 'progress', progress });
   };
 }
 

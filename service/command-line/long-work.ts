@@ -42,6 +42,24 @@ const processTerminal = (): WorkTerminal => ({
   },
 });
 
+/** Shows progress in a terminal, with the time left. */
+export function createProgressLine({ output, clock }: Pick<WorkTerminal, 'output' | 'clock'>) {
+  const line = createStatusLine(output, clock);
+  const measure = createProgressMeter(clock);
+  const startedAt = clock.now();
+  let shownAt = startedAt;
+  return {
+    report(progress: Progress): void {
+      const shown = measure(progress);
+      if (isRecent(clock, startedAt, QUIET_MS) || isRecent(clock, shownAt, REWRITE_MS)) return;
+      shownAt = clock.now();
+      line.show(textOf(message('work.progress', shown)));
+    },
+    /** Removes the line, so that others can be printed. */
+    clear: line.clear,
+  };
+}
+
 /**
  * Runs long work with its progress on stderr.
  * @param ended sentence for the user who stops it: what the next run does
@@ -52,11 +70,7 @@ export async function longWork<Result>(
   ended: string,
   terminal = processTerminal(),
 ): Promise<Result> {
-  const { clock, output } = terminal;
-  const line = createStatusLine(output, clock);
-  const measure = createProgressMeter(clock);
-  const startedAt = clock.now();
-  let shownAt = startedAt;
+  const shown = createProgressLine(terminal);
   let isStopped = false;
   const cancel = terminal.onStop(() => {
     isStopped = true;
@@ -66,15 +80,12 @@ export async function longWork<Result>(
   };
   const report = (progress: Progress): void => {
     check();
-    const shown = measure(progress);
-    if (isRecent(clock, startedAt, QUIET_MS) || isRecent(clock, shownAt, REWRITE_MS)) return;
-    shownAt = clock.now();
-    line.show(textOf(message('work.progress', shown)));
+    shown.report(progress);
   };
   try {
     return await job({
       report,
-      clear: line.clear,
+      clear: shown.clear,
       async steps(work, between) {
         for (;;) {
           const step = work.next();
@@ -87,7 +98,7 @@ export async function longWork<Result>(
       },
     });
   } finally {
-    line.clear();
+    shown.clear();
     cancel();
   }
 }

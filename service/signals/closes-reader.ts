@@ -4,7 +4,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { Engine, EngineState, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource } from '../market/types.ts';
-import type { Steps } from '../steps.ts';
+import { inOneTurn, type Steps } from '../steps.ts';
 import { type RowStore, tradingOf } from './closed-row.ts';
 import { closeOf, DaysRead, type SavedDays } from './days-read.ts';
 import { addClose, newTrack, type SavedTrack, saveTrack, type Track } from './track.ts';
@@ -63,7 +63,7 @@ interface Begun {
   readonly days: Iterable<ClosedDay>;
 }
 
-/** Reads a day a step, and saves a checkpoint on the way if a newer one is due. */
+/** Reads a day a step, and saves a checkpoint on the way if a newer one is due, also when it is stopped. */
 export function* readCloses(deps: ClosesReaderDeps, query: ClosesQuery): Steps<EvaluatedCloses> {
   const { checkpoints } = deps;
   const begun = yield* continued(deps, query);
@@ -77,14 +77,26 @@ export function* readCloses(deps: ClosesReaderDeps, query: ClosesQuery): Steps<E
     isDue = false;
     if (read.count > before) yield* checkpoints?.save(() => saveCloses(deps.market, read, closes)) ?? [];
   };
-  for (const day of days) {
-    if (isDue && closeOf(day) >= boundary) yield* save();
-    addCloses(closes.tracks, day, closes.engine.closeDay(day.date, day.bars));
-    read.add(day);
-    yield;
+  let first: number | null = null;
+  let isBetweenDays = false;
+  try {
+    for (const day of days) {
+      isBetweenDays = false;
+      if (isDue && closeOf(day) >= boundary) yield* save();
+      addCloses(closes.tracks, day, closes.engine.closeDay(day.date, day.bars));
+      read.add(day);
+      isBetweenDays = true;
+      first ??= read.closedAt;
+      const [done, total] = [read.closedAt - first, query.instant - first].map((ms) => Math.round(ms / DAY_MS));
+      yield { what: 'computing', done: done as number, total: total as number };
+      isBetweenDays = false;
+    }
+    if (isDue) yield* save();
+    return closes;
+  } finally {
+    // Stopped: the next reading goes on after this day.
+    if (isBetweenDays && isDue) inOneTurn(save());
   }
-  if (isDue) yield* save();
-  return closes;
 }
 
 function fromNothing(deps: ClosesReaderDeps, query: ClosesQuery): Begun {

@@ -11,6 +11,7 @@ import { createTimetable } from '../market/timetable.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import { NO_METRICS } from '../metrics/metrics.ts';
+import type { Steps } from '../steps.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -35,7 +36,7 @@ const OVERDUE_MS = 30_000;
 
 export interface Evaluation {
   /** Reads all history, catches up, and follows world time. */
-  start(): void;
+  startInSteps(): Steps<void>;
   /** Stops the evaluation and stores its world time. */
   stop(): void;
   ready(): boolean;
@@ -128,7 +129,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
   };
 
   return {
-    start() {
+    *startInSteps() {
       const now = world.now();
       const stored = store.meta('world_time');
       const reached = stored === null ? null : Number(stored);
@@ -139,7 +140,8 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
         (world.start ?? now) - FIRST_DAYS[environment] * DAY_MS,
       );
       const decided = reached === null ? null : storedProgress(store);
-      const late = [...versions.resume(from), ...detector.resume(from, store.currentStates.all(), decided)];
+      const closes = yield* detector.resumeInSteps(from, store.currentStates.all(), decided);
+      const late = [...versions.resume(from), ...closes];
       const isWhole = reached !== null && reached >= from;
       if (cluster.leads()) {
         beginLog(deps, { from, isWhole }, late);
@@ -148,6 +150,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       }
       announcer.open({ reached, from, now });
       // At least once, even with a frozen clock: it evaluates late closes.
+      yield { what: 'beginning', done: 0, total: null };
       for (let round = 0; round < START_ROUNDS && (round === 0 || detector.evaluatedTo < world.now()); round++)
         catchUp();
       versions.read();

@@ -69,12 +69,21 @@ export class StateDetector {
    *   evaluated as late ones
    * @returns drafts for the closes up to `instant` that `stored` does not contain
    */
-  resume(instant: number, stored: readonly CurrentState[], decided: IntradayProgress | null = null): EventDraft[] {
+  resume(...given: Parameters<StateDetector['resumeInSteps']>): EventDraft[] {
+    return inOneTurn(this.resumeInSteps(...given));
+  }
+
+  /** Like `resume`, in steps. */
+  *resumeInSteps(
+    instant: number,
+    stored: readonly CurrentState[],
+    decided: IntradayProgress | null = null,
+  ): Steps<EventDraft[]> {
     this.#past.readUpTo(instant);
     const currentStates = new Map(stored.map((one) => [one.symbol, one]));
     const { comesLate = false } = this.#deps.market;
     const partOf = (day: ClosedDay): ClosedDay => (comesLate ? evaluatedPart(day, currentStates, instant) : day);
-    const closes = inOneTurn(this.#read(instant, partOf));
+    const closes = yield* this.#read(instant, partOf);
     this.#engine = closes.engine;
     for (const [symbol, track] of closes.tracks) replaceCloses(this.tracks.get(symbol) as Track, track);
     const late: DatedDraft[] = [];
