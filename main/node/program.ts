@@ -170,6 +170,7 @@ function addPriceVerbs(program: Command, endWith: (code: number) => void): void 
       'score only these symbols, by weights fitted on the others; one list (SPX,SPY,QQQ) for each group of like symbols',
     )
     .option('--json', 'print the record as the service serves it')
+    .option('--html <file>', 'also write the page Record, with its plots, as one file')
     .action(async (flags) => (await import('./verbs/validate.ts')).validateVerb(flags));
 }
 

@@ -1,4 +1,6 @@
 // Contract: a start from a checkpoint answers as a start from nothing, to the byte.
+
+import { randomBytes } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -12,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { assemble } from '../../service/assemble.ts';
 import { cacheFileOf } from '../../service/checkpoint/cache-file.ts';
 import { RISK_MODEL } from '../../service/engine/risk/parameters.ts';
 import type { Bar } from '../../service/engine/types.ts';
@@ -19,6 +22,7 @@ import { createSyntheticMarket } from '../../service/market/synthetic/market.ts'
 import { tapeFileOf } from '../../service/market/tape/tape-database.ts';
 import { modelOf } from '../../service/model-file.ts';
 import { isSession } from '../../shared/domain/sessions.ts';
+import type { Progress } from '../../shared/lib/progress.ts';
 import { DAY_MS, dateOf, HOUR_MS } from '../../shared/lib/time.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { createManualClock } from '../harness/manual-clock.ts';
@@ -186,6 +190,27 @@ test('so does the next start of a sandbox, within a month and after it; another 
   const other = await start(START, store, 8);
   expect(other.notices).not.toContain(CONTINUES);
   await other.service.close();
+});
+
+test('a first start that is stopped says how far it was, and the next one goes on there', async () => {
+  const store = join(folder.path, 'sandbox.db');
+  const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const stopped = assemble(
+    { world: { kind: 'sandbox', seed: 7, symbols: 2 }, time: { start: null, speed: 1 }, file: store },
+    { clock: createManualClock(START), logger: silent, randomBytes, publicUrl: () => 'http://127.0.0.1:8787' },
+  );
+  const seen: number[] = [];
+  const report = ({ what, done }: Progress): void => void (what === 'computing' && seen.push(done));
+  await stopped.start({ report, isStopped: () => seen.length === 500 });
+  await stopped.close();
+  expect([seen.length, seen[0], seen.at(-1)]).toEqual([500, 0, 499]);
+  const copy = join(folder.path, 'copy.db');
+  copyFileSync(store, copy);
+  const start = (file: string) => startSandbox({ seed: 7, symbols: 2, file, clock: createManualClock(START) });
+  const [continued, begun] = [await start(store), await start(copy)];
+  expect([continued.notices.includes(CONTINUES), begun.notices.includes(CONTINUES)]).toEqual([true, false]);
+  expect(await answersOf(continued, ['SPY', 'QQQ'])).toEqual(await answersOf(begun, ['SPY', 'QQQ']));
+  await Promise.all([continued.service.close(), begun.service.close()]);
 });
 
 test('a start that begins from nothing writes over the rows of the one before', async () => {

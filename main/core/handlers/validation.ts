@@ -33,7 +33,8 @@ export function createValidationReader({ client, mayAsk, clock }: ValidationOpti
   });
 }
 
-function readRecord(value: unknown, now: number): ValidationRecord | null {
+/** A service's answer as windows show it; null: it is no record. */
+export function readRecord(value: unknown, now: number): ValidationRecord | null {
   if (!isFields(value) || !Array.isArray(value.symbols)) return null;
   const provenance = isFields(value.provenance) ? value.provenance : {};
   return {

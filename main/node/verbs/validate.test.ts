@@ -1,12 +1,14 @@
 // Test: `barograph validate` prints JSON or a table.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ValidationSchema } from '../../../shared/wire/validation.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
+import { readRecord } from '../../core/handlers/validation.ts';
 import { UsageError } from '../../host/command-line.ts';
+import { recordPage } from './record-page.ts';
 import { validateVerb } from './validate.ts';
 
 let folder: string;
@@ -23,7 +25,7 @@ afterEach(() => {
 });
 
 /** Runs the verb and returns its output. */
-async function print(flags: { json?: boolean; leaveOut?: string[]; model?: string }) {
+async function print(flags: { json?: boolean; leaveOut?: string[]; model?: string; html?: string }) {
   const printed = { out: '', err: '' };
   const into = (name: 'out' | 'err') => (text: unknown) => {
     printed[name] += String(text);
@@ -66,6 +68,22 @@ test('the calibration of High Risk has its interval, of the whole and of each bi
   expect(out).toMatch(
     /calibration error 0\.\d{3} \[0\.\d{3}, 0\.\d{3}\], \d+ bars\n {2}said 0\.\d{3} {2}was 0\.\d{3} \[/,
   );
+});
+
+test('as a page it is one file without scripts, whose text is escaped, with a plot of each curve and symbol', async () => {
+  const file = join(folder, 'record.html');
+  const { out } = await print({ json: true, html: file });
+  const page = readFileSync(file, 'utf8');
+  const record = readRecord(JSON.parse(out), 0) ?? expect.fail('no record');
+  expect(page).toContain(`<th scope="row">SPX</th>`);
+  const curves = ['high_risk', 'reliability'] as const;
+  const drawn = curves.flatMap((days) => [record.details[days].holdout, record.details[days].full]).filter(Boolean);
+  expect(page.match(/<figure>/g)).toHaveLength(drawn.length);
+  expect(page).not.toMatch(/<script|https?:|NaN|undefined|src=/);
+  const hostile = '<img src=x onerror="alert(1)">';
+  const named = recordPage({ ...record, model_version: hostile, notes: hostile });
+  expect(named).not.toContain('<img');
+  expect(named.split('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;')).toHaveLength(3);
 });
 
 test('a symbol without prices cannot be left out', async () => {

@@ -1,9 +1,14 @@
 // Main, command line: `barograph validate`: accuracy of the signals on a price folder.
 // Prints a table, or the endpoint's record.
+import { writeFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { ValidationSchema } from '../../../shared/wire/validation.ts';
+import { readRecord } from '../../core/handlers/validation.ts';
+import { systemClock } from '../../host/system-clock.ts';
 import { computeFolder } from '../../service/service-tools.ts';
+
+import { recordPage } from './record-page.ts';
 
 type ValidationRecord = z.infer<typeof ValidationSchema>;
 type PooledMetrics = ValidationRecord['provenance']['pooled']['full'];
@@ -13,17 +18,26 @@ export async function validateVerb({
   json,
   model,
   leaveOut,
+  html,
 }: {
   readonly prices: string;
   readonly json?: boolean;
   readonly model?: string;
   /** Each a list of symbols with commas between them. */
   readonly leaveOut?: readonly string[];
+  /** File for the page Record. */
+  readonly html?: string;
 }): Promise<void> {
   const record = await computeFolder(prices, {
     model,
     leftOut: leaveOut?.map((list) => list.split(',').map(normalizeSymbol)),
   });
+  if (html !== undefined) {
+    const shown = readRecord(record, systemClock.now());
+    if (shown === null) throw new Error('the record cannot be shown');
+    writeFileSync(html, recordPage(shown));
+    console.error(`The page is in ${html}.`);
+  }
   process.stdout.write(json === true ? `${JSON.stringify(record)}\n` : `${tableOf(record)}\n`);
 }
 

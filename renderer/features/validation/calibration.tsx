@@ -1,13 +1,13 @@
 // Renderer, validation: the reliability diagram with its intervals, of High Risk or all days, and as a table.
 import { useState } from 'react';
 import type { ReliabilityCurve, ValidationDetails } from '../../../shared/channels/validation.ts';
+import { boundsOf, DIAGRAM, reliabilityPlot } from '../../../shared/domain/record-plots.ts';
 import { count, percent, power } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { fine } from './key-figures.tsx';
-import { interval } from './score.ts';
 
 type Window = 'full' | 'holdout';
 type Days = 'high_risk' | 'reliability';
@@ -75,32 +75,13 @@ export function Calibration({ details }: { details: Pick<ValidationDetails, Days
 
 const DAYS = ['high_risk', 'reliability'] as const satisfies readonly Days[];
 
-/** The interval of a bin; Wilson's, which takes days for independent, where the service gives none. */
-const boundsOf = ({ happened, bars, interval: given }: Bin) =>
-  given ?? interval(happened * bars, bars) ?? { low: happened, high: happened };
-
-/** Size of the drawing in its own units. */
-const BOX = { width: 440, height: 224, left: 40, right: 12, top: 8, bottom: 24 };
-
 function Diagram({ curve, days }: { curve: ReliabilityCurve; days: Days }) {
   const { bins, base_rate } = curve;
   const [pointed, setPointed] = useState<number | null>(null);
   const last = bins.length - 1;
   const [first, top] = [bins[0], bins[last]];
   if (first === undefined || top === undefined) return null;
-  const bands = bins.map(boundsOf);
-  const most = Math.min(
-    1,
-    Math.ceil(Math.max(...bins.map(({ said }) => said), ...bands.map(({ high }) => high)) * 10) / 10,
-  );
-  const x = (value: number): number => BOX.left + (value / most) * (BOX.width - BOX.left - BOX.right);
-  const y = (value: number): number => BOX.height - BOX.bottom - (value / most) * (BOX.height - BOX.top - BOX.bottom);
-  const step = most > 0.5 ? 0.2 : 0.1;
-  const ticks = Array.from({ length: Math.round(most / step) + 1 }, (_, index) => index * step);
-  const band = [
-    ...bins.map(({ said }, index) => `${x(said)},${y(bands[index]?.high ?? 0)}`),
-    ...bins.map(({ said }, index) => `${x(said)},${y(bands[index]?.low ?? 0)}`).reverse(),
-  ].join(' ');
+  const { most, x, y, ticks, band, line } = reliabilityPlot(curve);
   const point = bins[pointed ?? last];
   return (
     <figure className="diagram" aria-label={texts.validation.chartName}>
@@ -124,14 +105,14 @@ function Diagram({ curve, days }: { curve: ReliabilityCurve; days: Days }) {
         onMove={setPointed}
         onLeave={() => setPointed(null)}
       />
-      <svg viewBox={`0 0 ${BOX.width} ${BOX.height}`} aria-hidden="true">
+      <svg viewBox={`0 0 ${DIAGRAM.width} ${DIAGRAM.height}`} aria-hidden="true">
         {ticks.map((tick) => (
           <g key={tick}>
             <path d={`M${x(tick)} ${y(0)}V${y(most)}M${x(0)} ${y(tick)}H${x(most)}`} stroke="var(--grid)" />
-            <text x={x(tick)} y={BOX.height - 8} textAnchor="middle">
+            <text x={x(tick)} y={DIAGRAM.height - 8} textAnchor="middle">
               {Math.round(tick * 100)} %
             </text>
-            <text x={BOX.left - 7} y={y(tick) + 4} textAnchor="end">
+            <text x={DIAGRAM.left - 7} y={y(tick) + 4} textAnchor="end">
               {Math.round(tick * 100)} %
             </text>
           </g>
@@ -145,12 +126,7 @@ function Diagram({ curve, days }: { curve: ReliabilityCurve; days: Days }) {
           {texts.validation.base(share(base_rate), days)}
         </text>
         <polygon points={band} fill="var(--accent-wash)" />
-        <polyline
-          points={bins.map(({ said, happened }) => `${x(said)},${y(happened)}`).join(' ')}
-          fill="none"
-          stroke="var(--accent)"
-          strokeWidth="1.8"
-        />
+        <polyline points={line} fill="none" stroke="var(--accent)" strokeWidth="1.8" />
         {bins.map((bin, index) => (
           <circle
             key={bin.said}

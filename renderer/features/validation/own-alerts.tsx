@@ -1,12 +1,12 @@
 // Renderer, validation: the user's alerts of the last twelve months: what followed, and when they were acknowledged.
 import type { OwnAlerts as OwnAlertList } from '../../../shared/channels/worth.ts';
+import { interval } from '../../../shared/domain/record-plots.ts';
 import { count, datedDay, lasting, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { interval } from './score.ts';
 
 const text = texts.worth.own;
 type OwnAlert = OwnAlertList['alerts'][number];

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { callsOf } from '../../../shared/channels/call-record.ts';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
+import { shareX } from '../../../shared/domain/record-plots.ts';
 import { count, power } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
@@ -143,8 +144,8 @@ function Share({ full, holdout, of: [wide, narrow] }: ShareProps) {
           {wide !== null && <Whisker {...wide} y={7} ink="var(--t3)" />}
           {narrow !== null && <Whisker {...narrow} y={16} ink="var(--accent)" />}
         </svg>
-        {full !== null && <i className="dot full" style={{ left: `${x(full) / 1.5}%` }} />}
-        {holdout !== null && <i className="dot holdout" style={{ left: `${x(holdout) / 1.5}%` }} />}
+        {full !== null && <i className="dot full" style={{ left: `${shareX(full) / 1.5}%` }} />}
+        {holdout !== null && <i className="dot holdout" style={{ left: `${shareX(holdout) / 1.5}%` }} />}
       </td>
       <td className="num cond t2">{power(full)}</td>
       <td className="num cond md after">{power(holdout)}</td>
@@ -152,11 +153,8 @@ function Share({ full, holdout, of: [wide, narrow] }: ShareProps) {
   );
 }
 
-/** 0..1 on the drawing's own axis. */
-const x = (share: number): number => 4 + Math.max(0, Math.min(1, share)) * 142;
-
 const Whisker = ({ low, high, y, ink }: { low: number; high: number; y: number; ink: string }) => (
-  <path d={`M${x(low)} ${y}H${x(high)}`} stroke={ink} strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+  <path d={`M${shareX(low)} ${y}H${shareX(high)}`} stroke={ink} strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
 );
 
 const Legend = ({ kind }: { kind: 'full' | 'holdout' }) => (

@@ -1,7 +1,8 @@
 // Test: the figures of a record: published intervals, a stable order, self-describing lines.
 import { describe, expect, it } from 'vitest';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
-import { inOrder, interval, nextSort, precisionInterval, recallInterval, recordCsv } from './score.ts';
+import { interval } from '../../../shared/domain/record-plots.ts';
+import { inOrder, nextSort, precisionInterval, recallInterval, recordCsv } from './score.ts';
 
 const metrics = {
   recall: 0.875,

@@ -1,6 +1,7 @@
 // Renderer, pure: the table of validation: order of rows, intervals of shares, export as a file.
 import Papa from 'papaparse';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
+import { interval } from '../../../shared/domain/record-plots.ts';
 
 export type Row = ValidationRecord['symbols'][number];
 export type Metrics = Row['holdout'];
@@ -9,20 +10,6 @@ export type Column = (typeof COLUMNS)[number];
 export interface Sort {
   readonly column: Column;
   readonly descending: boolean;
-}
-
-/** 90 % of the normal distribution are within this many standard deviations. */
-const Z = 1.645;
-
-/** Wilson's 90 % interval of a share; null without data. @param hits may be a fraction: share times count */
-export function interval(hits: number, of: number): { readonly low: number; readonly high: number } | null {
-  if (of <= 0) return null;
-  const share = hits / of;
-  const square = Z * Z;
-  const middle = share + square / (2 * of);
-  const half = Z * Math.sqrt((share * (1 - share)) / of + square / (4 * of * of));
-  const whole = 1 + square / of;
-  return { low: Math.max(0, (middle - half) / whole), high: Math.min(1, (middle + half) / whole) };
 }
 
 /** The interval of recall. null where the service does not report the number of events. */
