@@ -2,6 +2,7 @@
 // A window derives everything it shows from this alone.
 import { z } from 'zod';
 import { WatchlistSchema } from '../domain/watchlists.ts';
+import { ProgressSchema } from '../lib/progress.ts';
 import { BreadthSchema } from '../settings/breadth-conditions.ts';
 import { ForeignAlertSchema } from '../settings/foreign-alerts.ts';
 import { CrossingSchema } from '../settings/price-conditions.ts';
@@ -43,6 +44,8 @@ export const ConnectionSchema = z.strictObject({
   clock: z.strictObject({ offset: z.number(), speed: z.number() }),
   /** True where the service can prove that nothing was missed (it numbers and lists its events). */
   provable: z.boolean(),
+  /** How far the reading of missed events is; absent: none, or a short one. */
+  backfill: ProgressSchema.exactOptional(),
 });
 export type Connection = z.infer<typeof ConnectionSchema>;
 

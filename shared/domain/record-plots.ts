@@ -1,5 +1,12 @@
 // Pure: the plots of the page Record as geometry, for the window and for `validate --html`.
-import type { ReliabilityCurve } from '../channels/validation.ts';
+
+/** A group of bars by forecast; shares are 0..1. */
+interface Bin {
+  readonly said: number;
+  readonly happened: number;
+  readonly bars: number;
+  readonly interval: { readonly low: number; readonly high: number } | null;
+}
 
 /** 90 % of the normal distribution are within this many standard deviations. */
 const Z = 1.645;
@@ -16,14 +23,14 @@ export function interval(hits: number, of: number): { readonly low: number; read
 }
 
 /** The interval of a bin; Wilson's, which takes days for independent, where the service gives none. */
-export const boundsOf = ({ happened, bars, interval: given }: ReliabilityCurve['bins'][number]) =>
+export const boundsOf = ({ happened, bars, interval: given }: Bin) =>
   given ?? interval(happened * bars, bars) ?? { low: happened, high: happened };
 
 /** Size of the reliability diagram in its own units. */
 export const DIAGRAM = { width: 440, height: 224, left: 40, right: 12, top: 8, bottom: 24 };
 
 /** The reliability diagram: its scales up to `most`, its ticks, and the points of its band and line. */
-export function reliabilityPlot({ bins }: Pick<ReliabilityCurve, 'bins'>) {
+export function reliabilityPlot({ bins }: { readonly bins: readonly Bin[] }) {
   const bands = bins.map(boundsOf);
   const most = Math.min(
     1,

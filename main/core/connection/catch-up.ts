@@ -2,7 +2,8 @@
 
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
-import type { Cancel } from '../../../shared/lib/clock.ts';
+import { type Cancel, isRecent } from '../../../shared/lib/clock.ts';
+import { createProgressMeter, type ShownProgress } from '../../../shared/lib/progress.ts';
 import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
 import { message } from '../../../shared/text/message.ts';
 import type { ArrivalSource } from '../compat/received-event.ts';
@@ -10,6 +11,7 @@ import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { Anchor } from '../sources/anchor.ts';
 import type { Backfill } from '../sources/backfill.ts';
+import type { LogRead } from '../sources/log-reading.ts';
 import type { MessageBatcher } from '../sources/message-batcher.ts';
 import { afterReading, type CatchUpEffect, type ReadingOutcome } from './catch-up-machine.ts';
 import type { HealthChecks } from './health-checks.ts';
@@ -46,6 +48,10 @@ export interface CatchUpDeps {
   readonly batcher: Pick<MessageBatcher, 'flush'>;
 }
 
+/** A reading is shown after this long, and again after as long, ms. */
+const SHOWN_MS = 1_000;
+/** Smallest share of the time that is read from which the number of events is estimated. */
+const MIN_SHARE = 0.02;
 const RETRY = { base: 1_000, cap: 30_000 };
 /** Shortest wait before a further reading, ms. */
 const SOONEST = 200;
@@ -81,9 +87,28 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
         if (schedule(effect.floor)) failures += 1;
     }
   };
+  const show = (backfill: ShownProgress | null): void => {
+    if (backfill === store.current().backfill) return;
+    store.set({ backfill });
+    events.signal('connectionChanged');
+  };
+  /** Shows a reading that takes long, with the time left by the times of the events. */
+  const showing = (since: number): ((read: LogRead) => void) => {
+    const measure = createProgressMeter(clock);
+    let shownAt = since;
+    return ({ events: done, from, to }) => {
+      const share = (to - from) / (context.world.now() - from);
+      const total = share > MIN_SHARE && share <= 1 ? Math.round(done / share) : null;
+      const progress = measure({ what: 'backfill', done, total });
+      if (isRecent(clock, shownAt, SHOWN_MS)) return;
+      shownAt = clock.now();
+      show(progress);
+    };
+  };
   const read = async (source: ArrivalSource): ReturnType<CatchUp['run']> => {
     const since = clock.now();
-    const reading = await deps.backfill(source);
+    const reading = await deps.backfill(source, showing(since));
+    show(null);
     if (isStopped) return ok({ hasNewEvents: false, oldest: null });
     if (!reading.ok) {
       deps.healthChecks.roundTrip(reading);

@@ -5,6 +5,7 @@ import {
   INDICATOR_NAMES,
   type IndicatorName,
 } from '../../../shared/channels/state.ts';
+import type { ShownProgress } from '../../../shared/lib/progress.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Phase } from './machine.ts';
@@ -30,6 +31,8 @@ export interface ConnectionState {
   readonly isReplay: boolean;
   /** Why what the service answers proves nothing now: it does not go on; null: it does. */
   readonly standstill: Message | null;
+  /** How far a reading of the log is that takes long; null: none does. */
+  readonly backfill: ShownProgress | null;
 }
 
 /** Holds the state: supervision writes it, all others read it. */
@@ -55,6 +58,7 @@ export function initialState(begun: number): ConnectionState {
     isPolling: false,
     isReplay: false,
     standstill: null,
+    backfill: null,
   };
 }
 
@@ -125,6 +129,7 @@ export function connectionView(state: ConnectionState, clock: Connection['clock'
     refused: phase.name === 'refused' ? phase.message : null,
     clock,
     provable,
+    ...(state.backfill === null ? {} : { backfill: state.backfill }),
   };
 }
 

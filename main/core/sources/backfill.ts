@@ -5,10 +5,14 @@ import { type Message, textOf } from '../../../shared/text/message.ts';
 import type { ArrivalSource } from '../compat/received-event.ts';
 import { ledgerErrorMessage } from '../ledger/ledger.ts';
 import { createAlertReading } from './alert-reading.ts';
-import { type BackfillResult, type LogDeps, readLog } from './log-reading.ts';
+import { type BackfillResult, type LogDeps, type LogRead, readLog } from './log-reading.ts';
 import { createTransitionReading } from './transition-reading.ts';
 
-export type Backfill = (source: ArrivalSource) => Promise<Result<BackfillResult, ServiceProblem>>;
+/** @param report receives how far the reading of the log is */
+export type Backfill = (
+  source: ArrivalSource,
+  report?: (read: LogRead) => void,
+) => Promise<Result<BackfillResult, ServiceProblem>>;
 
 /** Problems that affect every other request too. */
 const FINAL: ReadonlySet<ProblemKind> = new Set(['network', 'cancelled', 'not_sent', 'not_stored']);
@@ -51,12 +55,12 @@ export function createBackfill(given: Omit<BackfillDeps, 'warned'>): Backfill {
     if (kind === 'unauthorized') return deps.isKeyAccepted();
     return !PASSING.has(kind) || failures > 1;
   };
-  return async (source) => {
+  return async (source, report) => {
     try {
       const checked = await deps.checkService();
       if (!checked.ok) return checked;
       if (checked.value.fatal !== null) return err(problem('not_sent', textOf(checked.value.fatal)));
-      const read = await readLog(deps, source);
+      const read = await readLog(deps, source, report);
       failures = read.ok ? 0 : failures + 1;
       if (read.ok ? read.value.provable : !hasOtherList(read.error)) return read;
       const transitions = await readTransitions(source);

@@ -29,8 +29,20 @@ const MAX_PAGES = 10_000;
 /** Consecutive pages without progress that count as a repetition. */
 const MAX_IDLE_PAGES = 20;
 
-/** Reads /events from the cursor to the end. */
-export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>> {
+/** What a run has read of the log so far. */
+export interface LogRead {
+  readonly events: number;
+  /** World times of the first and of the last of them, ms. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads /events from the cursor to the end. @param report is called after each page that another one follows */
+export async function readLog(
+  deps: LogDeps,
+  source: ArrivalSource,
+  report: (read: LogRead) => void = () => undefined,
+): Promise<Result<BackfillResult, ServiceProblem>> {
   const { ledger } = deps;
   const readPage = createPager(deps, 'events');
   let added = 0;
@@ -53,6 +65,7 @@ export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Res
   let known = ledger.cursor().eventId;
   let isMet = known === after;
   let listed = 0;
+  let from: number | null = null;
   for (let count = 0; count < MAX_PAGES; count += 1) {
     const answer = await readPage(after === null ? {} : { after });
     if (!answer.ok) {
@@ -107,6 +120,9 @@ export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Res
       seen.clear();
       continue;
     }
+    const last = events.at(-1)?.occurredAt;
+    from ??= events[0]?.occurredAt ?? null;
+    if (from !== null && last !== undefined) report({ events: listed, from, to: last });
     if (isIdle && before !== null && before !== resumedAt) {
       // The stream brought these events already: nothing is missing up to the cursor, so reading continues
       // there.

@@ -25,7 +25,7 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .5rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap;font-weight:400}
 th:first-child{text-align:left}tbody th{color:var(--text)}
 .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(20rem,1fr));gap:1rem}figure{margin:0;break-inside:avoid}
-svg{display:block;width:100%;height:auto;font-size:11px;fill:var(--quiet)}td svg{width:9rem;height:1.4rem}
+svg{display:block;overflow:visible;width:100%;height:auto;font-size:11px;fill:var(--quiet)}td svg{width:9rem;height:1.4rem}
 dl.facts{display:grid;grid-template-columns:9rem 1fr;gap:.3rem 1rem}
 @media print{body{margin:0;max-width:none;font-size:11px}h2{break-after:avoid}tr{break-inside:avoid}}`;
 

@@ -2,7 +2,7 @@
 import { useRef } from 'react';
 import { type HealthIndicator, INDICATOR_NAMES } from '../../../shared/channels/state.ts';
 import { count, fullTime, zoneName, zoneOffset } from '../../../shared/text/format.ts';
-import { textOf } from '../../../shared/text/message.ts';
+import { message, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
@@ -24,6 +24,7 @@ export function StatusBar() {
       <HealthButton />
       <IndicatorDetails />
       <ElectronDownload />
+      <Backfill />
       <ActNote />
       <Problem />
       {isListShown && <ServiceClock />}
@@ -129,6 +130,14 @@ function ElectronDownload() {
         {textOf(download)}
       </span>
     </div>
+  );
+}
+
+/** Not announced to screen readers either. */
+function Backfill() {
+  const backfill = useSnapshot((snapshot) => snapshot.connection.backfill);
+  return backfill === undefined ? null : (
+    <div className="electron ell">{textOf(message('work.progress', backfill))}</div>
   );
 }
 
