@@ -26,10 +26,12 @@ export function PriceFormats({ formats, onAnswer }: PriceFormatsProps) {
   };
   const isAsked = formats.some(({ questions }) => questions.length > 0);
   return (
-    <ScrollRegion className="price-formats" label={messages.formats}>
-      {formats.map((format) => (
-        <Format key={`${format.file} ${format.header}`} format={format} answers={answers} onAnswer={answer} />
-      ))}
+    <>
+      <ScrollRegion className="price-formats" label={messages.formats}>
+        {formats.map((format) => (
+          <Format key={`${format.file} ${format.header}`} format={format} answers={answers} onAnswer={answer} />
+        ))}
+      </ScrollRegion>
       {isAsked && (
         <div className="form-row">
           <button
@@ -43,7 +45,7 @@ export function PriceFormats({ formats, onAnswer }: PriceFormatsProps) {
           <span className="t2">{messages.answerWhy}</span>
         </div>
       )}
-    </ScrollRegion>
+    </>
   );
 }
 

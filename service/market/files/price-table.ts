@@ -138,7 +138,7 @@ class Finder {
 
   #askColumns(): void {
     const { positions, names, rows } = this.#head;
-    const missing = (['date', 'close'] as const).filter((role) => positions[role] === -1).join(' and ');
+    const missing = (['date', 'close'] as const).filter((role) => positions[role] === -1).join(', ');
     const first = (names.some((name) => name !== '') ? names : (rows[0]?.cells ?? [])).join(this.#delimiter);
     this.#ask(
       'columns',
