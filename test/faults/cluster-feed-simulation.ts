@@ -15,6 +15,7 @@ import { directOutbound } from '../../service/network/outbound.ts';
 import { createEventIds } from '../../service/signals/event-id.ts';
 import { createSignals, type Signals } from '../../service/signals/signals.ts';
 import { StateDetector } from '../../service/signals/state-detector.ts';
+import { inOneTurn } from '../../service/steps.ts';
 import { type Clock, every } from '../../shared/lib/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../shared/lib/time.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
@@ -231,7 +232,7 @@ async function run(life: Life, process: Process): Promise<void> {
   every(clock, 2 * SECOND_MS, feed.refresh);
   await feed.start();
   if (!process.isAlive) return;
-  signals.start();
+  inOneTurn(signals.startInSteps());
   node.contend();
   process.running = { node, feed, signals };
 }
