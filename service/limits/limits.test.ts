@@ -120,6 +120,27 @@ describe('the minute of an endpoint', () => {
 });
 
 describe('the bucket of a plan', () => {
+  test('nodes of a cluster take from one bucket, each within a report of the others', async () => {
+    const [one, other] = [rig(), rig()];
+    const totals = new Map<string, number>();
+    const report = ({ limits }: typeof one): void => {
+      const { minute, calls } = limits.takeCalls();
+      for (const [name, count] of calls) totals.set(name, (totals.get(name) ?? 0) + count);
+      limits.receiveCalls({ minute, calls: calls.map(([name]) => [name, totals.get(name) ?? 0]) });
+    };
+    const who = one.caller('one', { plan: 'pro' });
+    const there = other.caller('one', { plan: 'pro' });
+    for (let call = 1; call <= 8; call += 1) expect(one.spend(who, snapshot).refused).toBeUndefined();
+    expect(other.spend(there, snapshot).refused).toBeUndefined();
+    report(one);
+    report(other);
+    // Ten at once: eight there, one here, and one that is left.
+    expect(other.spend(there, snapshot).refused).toBeUndefined();
+    expect(other.spend(there, snapshot).refused).toContain('10 calls at once');
+    await other.clock.advance(60);
+    expect(other.spend(there, snapshot).refused).toBeUndefined();
+  });
+
   test.each<[Plan, number, number]>([
     ['pro', 10, 1_000],
     ['desk', 50, 5_000],

@@ -54,6 +54,8 @@ const managesAccount = ({ access, path }: AnyRoute): boolean => access === 'acco
 
 /** A call to an unknown endpoint. */
 const NOWHERE = { path: '' };
+/** All calls of an account, whose bucket the nodes of a cluster share. */
+const PLAN = { path: 'plan' };
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
 /** Marks a limit that refuses nothing, so clients need not wait for it (an extension). */
@@ -86,6 +88,8 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
       });
       const used = windows.used(route, caller.id, now);
       const calls = enforced ? quota.used(caller.account, now) : 0;
+      const elsewhere = windows.newElsewhere(PLAN, caller.account, now);
+      if (elsewhere > 0) buckets.take(caller.account, terms, now, elsewhere);
       const level = buckets.level(caller.account, terms, now);
       /** The quota, where it is reached and the account stops there. */
       const cap = enforced && caller.hardCap && terms.monthly !== null && calls >= terms.monthly ? terms.monthly : null;
@@ -119,6 +123,7 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
       const counted = enforced && cap === null ? 1 : 0;
       if (counted > 0) quota.count(caller.account, now);
       windows.count(route, caller.id, now);
+      windows.count(PLAN, caller.account, now);
       buckets.take(caller.account, terms, now);
       const after = minute(used + 1);
       const isRefusing = enforced || throttled;
@@ -180,8 +185,8 @@ function headersOf(
 interface TokenBuckets {
   /** Tokens of the account at `now`, from 0 to the burst; may be fractional. */
   level(account: string, terms: PlanTerms, now: number): number;
-  /** Takes one token, or the remaining fraction. */
-  take(account: string, terms: PlanTerms, now: number): void;
+  /** Takes tokens, or as many as remain. Default: one. */
+  take(account: string, terms: PlanTerms, now: number, tokens?: number): void;
 }
 
 /** Milliseconds until `tokens` more arrive. */
@@ -199,8 +204,8 @@ function createTokenBuckets(): TokenBuckets {
   };
   return {
     level,
-    take(account, terms, now) {
-      buckets.set(account, { tokens: Math.max(0, level(account, terms, now) - 1), at: now });
+    take(account, terms, now, tokens = 1) {
+      buckets.set(account, { tokens: Math.max(0, level(account, terms, now) - tokens), at: now });
     },
   };
 }

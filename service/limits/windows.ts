@@ -26,6 +26,8 @@ export interface Windows {
   /** Calls by `who` to `endpoint` in the minute of `now`, including calls that other nodes reported. */
   used(endpoint: Endpoint, who: string, now: number): number;
   count(endpoint: Endpoint, who: string, now: number): void;
+  /** Calls by `who` to `endpoint` at other nodes since the last time that it was asked, of the minute of `now`. */
+  newElsewhere(endpoint: Endpoint, who: string, now: number): number;
   /** Calls counted here since the last time, of the minute of `now`. */
   takeCalls(now: number): MinuteCalls;
   /** @param all calls of all nodes, for the reported names */
@@ -37,11 +39,13 @@ export function createWindows(): Windows {
   const endpoints = new Map<object, Map<string, number>>();
   /** By name: unreported calls, reported calls, and calls at other nodes. */
   const [fresh, taken, elsewhere] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
+  /** By name: the part of `elsewhere` that was asked for. */
+  const asked = new Map<string, number>();
   const turn = (now: number): void => {
     const current = Math.floor(now / MINUTE_MS);
     if (current === minute) return;
     minute = current;
-    for (const counts of [endpoints, fresh, taken, elsewhere]) counts.clear();
+    for (const counts of [endpoints, fresh, taken, elsewhere, asked]) counts.clear();
   };
   const at = (endpoint: Endpoint, now: number): Map<string, number> => {
     turn(now);
@@ -64,6 +68,13 @@ export function createWindows(): Windows {
       const name = nameIn(counts, who);
       add(counts, name, 1);
       add(fresh, nameOf(endpoint, name), 1);
+    },
+    newElsewhere(endpoint, who, now) {
+      turn(now);
+      const name = nameOf(endpoint, who);
+      const [all, before] = [elsewhere.get(name) ?? 0, asked.get(name) ?? 0];
+      asked.set(name, Math.max(all, before));
+      return Math.max(0, all - before);
     },
     takeCalls(now) {
       turn(now);
