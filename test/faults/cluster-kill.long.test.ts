@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { notRun } from '../harness/not-run.ts';
 import { whyNoPostgresProcess } from '../harness/postgres.ts';
+import { killNodesWithFeed } from './cluster-feed-kill.ts';
 import { toLines } from './cluster-history.ts';
 import { killNodes } from './cluster-kill.ts';
 
@@ -28,5 +29,15 @@ test.skipIf(why)(
     expect(findings, `${context}\n${printed}\n${toLines(operations).slice(-20_000)}`).toEqual([]);
     expect(events).toBeGreaterThan(10 * KILLS);
     expect(counts.triggered).toBeGreaterThan(KILLS);
+  },
+);
+
+test.skipIf(why)(
+  `nodes that follow a vendor of prices announce what an undisturbed service does, with two kills and a freeze${notRun(why)}`,
+  { timeout: 400_000 },
+  async () => {
+    const { findings, events, printed } = await killNodesWithFeed({ seed: SEED, kills: 2, freezes: 1, outages: 0 });
+    expect(findings, `seed ${SEED}\n${printed}`).toEqual([]);
+    expect(events).toBeGreaterThan(0);
   },
 );
