@@ -13,6 +13,8 @@ export interface ClusterHost {
   readonly network: TcpProxy;
   /** Where it listens, also after a restart; empty before its first start. */
   url(): string;
+  /** Its next connections go to this socket. */
+  moveTo(socket: string): void;
   /** It has answered since its last start. */
   isReady(): boolean;
   /** Resolves when it answers. @throws when it does not start */
@@ -70,7 +72,8 @@ async function openHost(
   name: string,
   given: () => NodeFlags,
 ): Promise<ClusterHost> {
-  const network = await startTcpProxy({ path: socket });
+  const target = { path: socket };
+  const network = await startTcpProxy(target);
   let running: RunningProcess | null = null;
   let url = '';
   let isReady = false;
@@ -80,6 +83,9 @@ async function openHost(
     index,
     network,
     url: () => url,
+    moveTo(next) {
+      target.path = next;
+    },
     isReady: () => running !== null && isReady,
     async start() {
       const flags: NodeFlags = {

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type TemporaryFolder, temporaryFolder } from './folders.ts';
@@ -16,6 +16,8 @@ export interface PostgresOptions {
   readonly port?: number;
   /** More settings, as `name=value`. */
   readonly settings?: readonly string[];
+  /** Follows this server, as its standby, until `promote`. */
+  readonly standbyOf?: PostgresProcess;
 }
 
 /** The server's process. None for a server that ran already. */
@@ -29,6 +31,8 @@ export interface PostgresProcess {
   /** SIGSTOP: it answers nobody, and its sockets stay open. */
   freeze(): void;
   thaw(): void;
+  /** Runs a statement as the superuser. */
+  execute(sql: string): Promise<void>;
   /** The path of its unix socket. */
   readonly socket: string;
   /** Of the server, whose children are the processes of its connections. @throws Error while it does not run */
@@ -130,7 +134,7 @@ async function ownServer(
 function createServer(
   binaries: PostgresBinaries,
   folder: TemporaryFolder,
-  { isDurable = false, port, settings = [] }: PostgresOptions,
+  { isDurable = false, port, settings = [], standbyOf }: PostgresOptions,
 ): PostgresProcess & { initialize(): void } {
   const { owner, environment } = binaries;
   const data = join(folder.path, 'data');
@@ -159,7 +163,9 @@ function createServer(
     for (const pid of [child.pid, ...childrenOf(child.pid)]) send(pid, signal);
   };
   process.once('exit', killNow);
+  const address = `postgres://postgres@localhost:${port ?? PORT}/postgres?host=${encodeURIComponent(folder.path)}`;
   return {
+    execute: (sql) => execute(address, sql),
     socket: join(folder.path, `.s.PGSQL.${port ?? PORT}`),
     pid() {
       if (child?.pid === undefined) throw new Error('PostgreSQL does not run');
@@ -170,6 +176,15 @@ function createServer(
       chmodSync(folder.path, 0o755);
       if (owner.uid !== undefined && owner.gid !== undefined)
         for (const path of [folder.path, data]) chownSync(path, owner.uid, owner.gid);
+      const run = (program: string, flags: readonly string[]): void => {
+        const made = spawnSync(join(binaries.folder, program), [...flags, '-D', data], {
+          ...{ ...owner, env, cwd: '/' },
+          encoding: 'utf8',
+        });
+        if (made.status !== 0) throw new Error(`${program} failed: ${made.stderr}${made.stdout}`);
+      };
+      if (standbyOf !== undefined)
+        return run('pg_basebackup', ['-h', dirname(standbyOf.socket), '-U', 'postgres', '--no-sync', '-R']);
       const flags = [
         '--no-sync',
         '--auth=trust',
@@ -178,13 +193,7 @@ function createServer(
         '--locale=C',
         '--wal-segsize=4',
       ];
-      const made = spawnSync(join(binaries.folder, 'initdb'), [...flags, '-D', data], {
-        ...owner,
-        env,
-        encoding: 'utf8',
-        cwd: '/',
-      });
-      if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${made.stdout}`);
+      run('initdb', flags);
     },
     async start() {
       await ended();
@@ -199,7 +208,6 @@ function createServer(
         stream.on('data', (chunk) => {
           printed = `${printed}${chunk}`.slice(-10_000);
         });
-      const address = `postgres://postgres@localhost:${port ?? PORT}/postgres?host=${encodeURIComponent(folder.path)}`;
       for (const deadline = performance.now() + READY_MS; ; await delay(20)) {
         if (await answers(address)) return;
         if (started.exitCode !== null || started.signalCode !== null || performance.now() > deadline)
