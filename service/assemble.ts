@@ -1,11 +1,12 @@
 // Service: assembles a service from the configuration of a command line or an app.
 import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import type { Cancel } from '../shared/lib/clock.ts';
 import { every } from '../shared/lib/clock.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
-import { type EditorialFolder, type EditorialProblem, openEditorials } from './briefings/editorial.ts';
+import type { Environment } from '../shared/wire/keys.ts';
+import { type EditorialProblem, openEditorials } from './briefings/editorial.ts';
 import { openCache } from './checkpoint/open-cache.ts';
 import { programDigest } from './checkpoint/program-digest.ts';
 import type { ClusterNode, FollowedPrices } from './cluster/node.ts';
@@ -19,16 +20,19 @@ import { createFolderPoll } from './market/csv/folder-poll.ts';
 import { type CsvOptions, type CsvSource, openCsvFolderInSteps } from './market/csv/source.ts';
 import type { FollowedFeed } from './market/feeds/feed-report.ts';
 import { type FeedConfig, openFeed, type SharedFeed } from './market/feeds/open-feed.ts';
+import type { CsvProblem } from './market/files/table.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from './market/synthetic/market.ts';
 import { openTape, type Tape } from './market/tape/tape.ts';
 import { OPERATOR } from './market/tape/tape-action.ts';
 import { tapeFileOf } from './market/tape/tape-database.ts';
-import type { MarketSource } from './market/types.ts';
+import type { Instrument, MarketSource } from './market/types.ts';
 import { createWorldClock, type WorldTime } from './market/world-clock.ts';
 import { directOutbound, type Outbound } from './network/outbound.ts';
 import { createFeedNews } from './news/feeds.ts';
 import type { NewsService } from './news/news-service.ts';
 import { createSandboxNews } from './news/sandbox.ts';
+import { type EventFolder, openEventFolder } from './scheduled/event-folder.ts';
+import { calendarsOf } from './scheduled/schedule.ts';
 import { createService, type Service } from './service.ts';
 import type { AccessOptions } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
@@ -62,6 +66,8 @@ export interface ServiceConfig {
   readonly file: string;
   /** Folder of Markdown files, published beside the generated briefings. */
   readonly editorial?: string;
+  /** Folder of files of what is due. Default: `events` in the price folder, if there is one. */
+  readonly events?: string;
   /** Addresses of news feeds, in production. */
   readonly feeds?: readonly string[];
   /** The model of the signals. Default: the shipped one. */
@@ -82,6 +88,8 @@ export interface RuntimeDeps extends ServiceHost, AccessOptions {
   readonly onFeedNotice?: (text: string) => void;
   /** Called with the problems of the editorial folder, at the start and after changes. */
   readonly onEditorialProblems?: (problems: readonly EditorialProblem[]) => void;
+  /** Called with the problems of the files of what is due, likewise. */
+  readonly onEventProblems?: (problems: readonly CsvProblem[]) => void;
 }
 
 /**
@@ -93,7 +101,7 @@ export const assemble = (...given: Parameters<typeof assembleInSteps>): Service 
 
 /** Like `assemble`, in steps. */
 export function* assembleInSteps(
-  { world: worldConfig, time, file: storeFile, editorial, feeds = [], model = RISK_MODEL }: ServiceConfig,
+  { world: worldConfig, time, file: storeFile, editorial, events, feeds = [], model = RISK_MODEL }: ServiceConfig,
   deps: RuntimeDeps,
   node?: ClusterNode,
 ): Steps<Service> {
@@ -114,6 +122,7 @@ export function* assembleInSteps(
   const binding = bindingOf({ world: worldConfig, time });
   const { environment, seed } = binding;
   const editorials = editorial === undefined ? null : openEditorials(editorial);
+  const eventFolder = eventFolderOf(worldConfig, events, environment, market.instruments);
   const store = node?.store ?? openStore(file, binding);
   const { isPaused = () => false } = deps;
   const world = node?.world ?? createWorldClock({ ...time, clock, reached: reachedBy(store), isPaused });
@@ -145,6 +154,7 @@ export function* assembleInSteps(
       news: newsOf({ store, scope: worldScope(environment, seed), feeds, cluster, deps }),
       validate: (instant, signal) => validateInWorker(prices(), instant, model, signal),
       ...(editorials === null ? {} : { editorials }),
+      ...(eventFolder === null ? {} : { eventLists: () => eventFolder.lists }),
       ...(feed === undefined ? {} : { feeds: [feed] }),
     },
     store,
@@ -156,7 +166,9 @@ export function* assembleInSteps(
   node?.attach(service, followed);
   const stopWatching = watch();
   let closing = false;
-  const stopEditorials = editorials === null ? () => undefined : watchEditorials(editorials, deps);
+  const { onEditorialProblems, onEventProblems } = deps;
+  const stopEditorials = watchFolder(editorials, clock, onEditorialProblems);
+  const stopEvents = watchFolder(eventFolder, clock, onEventProblems);
   return {
     ...service,
     async start(options) {
@@ -169,6 +181,7 @@ export function* assembleInSteps(
       closing = true;
       await stopWatching();
       stopEditorials();
+      stopEvents();
       await service.close();
       cache?.close();
     },
@@ -302,11 +315,33 @@ function* openRecorded(folder: string, options: CsvOptions & { readonly tape: Ta
   }
 }
 
-function watchEditorials(folder: EditorialFolder, { clock, onEditorialProblems }: RuntimeDeps): Cancel {
-  onEditorialProblems?.(folder.problems);
+/** Polls a folder that users fill; null: there is none. */
+function watchFolder<Problem>(
+  folder: { readonly problems: readonly Problem[]; refresh(): boolean } | null,
+  clock: Clock,
+  onProblems?: (problems: readonly Problem[]) => void,
+): Cancel {
+  if (folder === null) return () => undefined;
+  onProblems?.(folder.problems);
   return every(clock, POLL_INTERVAL_MS, () => {
-    if (folder.refresh()) onEditorialProblems?.(folder.problems);
+    if (folder.refresh()) onProblems?.(folder.problems);
   });
+}
+
+/** null: no folder was named, and there is no price folder that could have one. */
+function eventFolderOf(
+  world: ServiceConfig['world'],
+  named: string | undefined,
+  environment: Environment,
+  instruments: readonly Instrument[],
+): EventFolder | null {
+  const symbols = new Set(instruments.map(({ symbol }) => symbol));
+  const context = {
+    calendarOf: calendarsOf(environment, instruments),
+    knows: (symbol: string) => symbols.has(symbol),
+  };
+  if (named !== undefined) return openEventFolder(named, context);
+  return world.kind === 'prices' ? openEventFolder(join(world.folder, 'events'), { ...context, mayLack: true }) : null;
 }
 
 /** Folder 0700, file 0600: SQLite gives its side files the mode of the main one. */

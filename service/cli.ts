@@ -162,7 +162,7 @@ function hidePassword(): void {
 type StartWatch = Required<Pick<ListenDeps, 'onProgress' | 'isStopped'>>;
 
 async function run(args: Arguments, smtpUrl: string | undefined, start: StartWatch): Promise<RunningServer> {
-  const { env, time, port, key, publicUrl, rate, plan, hardCap, metricsByApiKey, scenario, editorial } = args;
+  const { env, time, port, key, publicUrl, rate, plan, hardCap, metricsByApiKey, scenario, editorial, events } = args;
   const feedKey = takeFeedKey(process.env, args.feedKeyFile);
   if (args.feed !== null && feedKey === null && feedNamed(args.feed, args.feedConfig).needsKey)
     throw new UsageError(`The feed ${args.feed} needs a key: set BAROGRAPH_FEED_KEY, or give --feed-key-file.`);
@@ -178,6 +178,7 @@ async function run(args: Arguments, smtpUrl: string | undefined, start: StartWat
       file: storeFile(args),
       feeds: feedsOf(args),
       ...(editorial === null ? {} : { editorial }),
+      ...(events === null ? {} : { events }),
       ...(args.model === null ? {} : { model: readModel(args.model) }),
     },
     {
@@ -191,6 +192,7 @@ async function run(args: Arguments, smtpUrl: string | undefined, start: StartWat
       // Of a gap, the rows around it are used.
       onPriceProblems: complainOf('lines of the price files to check; every sound row is used'),
       onEditorialProblems: complainOf(`editorial files are ${REFUSED}`),
+      onEventProblems: complainOf(`events of the files of what is due are ${REFUSED}`),
       onFeedNotice: complain,
       ...start,
       feedKey: () => feedKey,

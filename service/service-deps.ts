@@ -13,6 +13,7 @@ import type { MarketSource } from './market/types.ts';
 import type { WorldClock } from './market/world-clock.ts';
 import type { NewsService } from './news/news-service.ts';
 import type { ListenerOptions } from './routes/app.ts';
+import type { EventList } from './scheduled/event-folder.ts';
 import type { Checkpoints } from './signals/closes-reader.ts';
 import type { Store } from './store/store.ts';
 import type { RecordKeeper, ValidationServiceDeps } from './validation/validation-service.ts';
@@ -40,6 +41,8 @@ export interface ServiceSources {
   readonly validate: ValidationServiceDeps['validate'];
   /** The followed price feeds. Default: none. */
   readonly feeds?: readonly FollowedFeed[];
+  /** The files of what is due. Default: none. */
+  readonly eventLists?: () => readonly EventList[];
   /** Briefings published beside the generated ones. */
   readonly editorials?: Editorials;
 }

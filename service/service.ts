@@ -22,6 +22,7 @@ import type { SessionDeps } from './proxy/sessions.ts';
 import { createCursors } from './routes/cursor.ts';
 import { mountAll } from './routes/handlers.ts';
 import { createPerform } from './routes/leader-requests.ts';
+import { calendarsOf, createSchedule } from './scheduled/schedule.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createSignals, type Signals } from './signals/signals.ts';
@@ -159,7 +160,12 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   });
   const { editorials = NO_EDITORIALS } = sources;
   const briefings = createBriefings({ environment, detector, store, log, editorials, cluster });
-  const { market } = sources;
+  const { market, eventLists = () => [] } = sources;
+  const schedule = createSchedule({
+    lists: eventLists,
+    market,
+    calendarOf: calendarsOf(environment, market.instruments),
+  });
   const signals = createSignals({ environment, host, world, market, detector, store, log, cluster });
   feed.follow(createRetention(store, clock, cluster));
   const streams = createStreams({
@@ -195,7 +201,7 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const accounts = createAccountService({ ...http, store, environment, clock, randomBytes: host.randomBytes });
   const { notReady } = http.availability;
   const probes = { notReady, prove: createProver(store.keys, clock, host.randomBytes) };
-  const content = { signals, briefings, news, validations, feeds: sources.feeds ?? [] };
+  const content = { signals, briefings, news, validations, schedule, feeds: sources.feeds ?? [] };
   const handlerDeps = { info, probes, content, store, clock, cursors, webhooks, accounts, cluster };
   mountAll(http.app, handlerDeps, streams, access.checkReplies ?? false);
   mountDocs(http.app, { ...identity, publicUrl: host.publicUrl });

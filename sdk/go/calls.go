@@ -288,6 +288,13 @@ func (c *Client) PastCloses(p PastClosesParams) *Rows[PastCloses] {
 	return newRows[PastCloses](c, r)
 }
 
+// Scheduled calls GET /api/scheduled: What is due: earnings, dividends, splits, central banks,
+// inflation; from files and feeds (extension).
+func (c *Client) Scheduled(ctx context.Context) (Schedule, error) {
+	r := newRequest("GET", "/api/scheduled")
+	return one[Schedule](ctx, c, r)
+}
+
 // BriefingsParams are the parameters of Briefings. What is empty or nil is not sent.
 type BriefingsParams struct {
 	// Kinds of briefing, separated by commas or repeated.

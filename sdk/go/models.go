@@ -252,6 +252,42 @@ const (
 	PriceQuestionDoubtStray PriceQuestionDoubt = "stray"
 )
 
+// ScheduleSourcesCoversKind is a word of the service. It may add others: they are kept as they came.
+type ScheduleSourcesCoversKind string
+
+// Words of ScheduleSourcesCoversKind that this version knows.
+const (
+	ScheduleSourcesCoversKindEarnings    ScheduleSourcesCoversKind = "earnings"
+	ScheduleSourcesCoversKindDividend    ScheduleSourcesCoversKind = "dividend"
+	ScheduleSourcesCoversKindSplit       ScheduleSourcesCoversKind = "split"
+	ScheduleSourcesCoversKindCentralBank ScheduleSourcesCoversKind = "central_bank"
+	ScheduleSourcesCoversKindInflation   ScheduleSourcesCoversKind = "inflation"
+	ScheduleSourcesCoversKindOther       ScheduleSourcesCoversKind = "other"
+)
+
+// ScheduledEventKind is a word of the service. It may add others: they are kept as they came.
+type ScheduledEventKind string
+
+// Words of ScheduledEventKind that this version knows.
+const (
+	ScheduledEventKindEarnings    ScheduledEventKind = "earnings"
+	ScheduledEventKindDividend    ScheduledEventKind = "dividend"
+	ScheduledEventKindSplit       ScheduledEventKind = "split"
+	ScheduledEventKindCentralBank ScheduledEventKind = "central_bank"
+	ScheduledEventKindInflation   ScheduledEventKind = "inflation"
+	ScheduledEventKindOther       ScheduledEventKind = "other"
+)
+
+// ScheduledEventPart is a word of the service. It may add others: they are kept as they came.
+type ScheduledEventPart string
+
+// Words of ScheduledEventPart that this version knows.
+const (
+	ScheduledEventPartBeforeOpen ScheduledEventPart = "before_open"
+	ScheduledEventPartDuring     ScheduledEventPart = "during"
+	ScheduledEventPartAfterClose ScheduledEventPart = "after_close"
+)
+
 // SentimentLabel is a word of the service. It may add others: they are kept as they came.
 type SentimentLabel string
 
@@ -1103,6 +1139,54 @@ type Root struct {
 	Speed *float64 `json:"speed,omitempty"`
 	// Name of an endpoint to its path.
 	Links map[string]string `json:"links"`
+}
+
+// Schedule is what is due, as files and feeds list it; never computed from prices.
+type Schedule struct {
+	// In the order of their days, from 45 days ago to 200 days ahead.
+	Events []ScheduledEvent `json:"events"`
+	// The lists that were read. None: what is due is not known.
+	Sources []ScheduleSources `json:"sources"`
+}
+
+// ScheduleSources is a part of what the service answers.
+type ScheduleSources struct {
+	// The file or the feed.
+	Name string `json:"name"`
+	// Why it could not be read; then its last contents are given.
+	Error *string `json:"error,omitempty"`
+	// The last day that it covers of each kind: it says nothing of later ones.
+	Covers []ScheduleSourcesCovers `json:"covers"`
+	// Rows that are not used.
+	Refused int64 `json:"refused"`
+}
+
+// ScheduleSourcesCovers is a part of what the service answers.
+type ScheduleSourcesCovers struct {
+	// What is due.
+	Kind ScheduleSourcesCoversKind `json:"kind"`
+	// Day.
+	Until string `json:"until"`
+}
+
+// ScheduledEvent: something that is due on a day that was known before.
+type ScheduledEvent struct {
+	// What is due.
+	Kind ScheduledEventKind `json:"kind"`
+	// The symbol that it concerns; null: every market.
+	Symbol *string `json:"symbol,omitempty"`
+	// The day, on the clock of `zone`.
+	Date string `json:"date"`
+	// The instant, where a time is stated.
+	At *time.Time `json:"at,omitempty"`
+	// Before, during or after the session of that day, by its time or as stated; null: not known.
+	Part *ScheduledEventPart `json:"part,omitempty"`
+	// IANA time zone of `date`; null: that day on the clock of each market.
+	Zone *string `json:"zone,omitempty"`
+	// As its source names it.
+	Title string `json:"title"`
+	// The file that it is from, or the feed.
+	Source string `json:"source"`
 }
 
 // Signal: present signal of one instrument.

@@ -63,6 +63,8 @@ export interface Arguments extends FeedFlags, ClusterFlags {
   readonly metricsByApiKey: boolean;
   /** Folder of Markdown files, published beside the generated briefings. */
   readonly editorial: string | null;
+  /** Folder of files of what is due. */
+  readonly events: string | null;
   /** File of a model of one's own; null: the shipped one. */
   readonly model: string | null;
   /** Production only: file with the addresses of news feeds. */
@@ -98,7 +100,7 @@ export function readArguments(argv: readonly string[], version: string): Result<
 /** What flags mean that are not given. */
 const ABSENT = {
   ...{ metrics: null, db: null, dataDir: null, publicUrl: null, key: null, symbols: null, rate: null },
-  ...{ scenario: null, prices: null, ownerEmail: null, editorial: null, model: null, feeds: null },
+  ...{ scenario: null, prices: null, ownerEmail: null, editorial: null, events: null, model: null, feeds: null },
   ...{ dashboardPort: null, dashboardHost: null, dashboardUrl: null, dashboardScopes: null, dashboardOpen: false },
   ...{ feed: null, feedSymbols: [], feedHost: {}, feedConfig: null, feedCompare: null, feedKeyFile: null },
   ...{ cluster: null, clusterFile: null, roles: null, seed: DEFAULT_SEED },
@@ -174,6 +176,10 @@ function serviceCommand(version: string): Command {
     .option(
       '--editorial <folder>',
       'also serve the Markdown files of this folder as briefings; front matter: title, author, date',
+    )
+    .option(
+      '--events <folder>',
+      'also serve what is due by the files of this folder (ics, csv, json); default: the folder events in that of --prices',
     )
     .option('--model <file>', 'risk model of your own, made by npm run fit, in place of the shipped one')
     .option('--feeds <file>', 'production: file that lists news feeds (RSS, Atom, JSON), one address per line')

@@ -3,6 +3,7 @@
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import type { PriceAnswer, PriceDoubt } from '../../shared/domain/price-questions.ts';
 import type { Bar } from '../engine/types.ts';
+import type { TapeAction } from './tape/tape-action.ts';
 
 export interface Instrument {
   readonly symbol: string;
@@ -99,6 +100,16 @@ export interface ChangingPast {
   nextChange(from: number, to: number): number | null;
 }
 
+export interface AnnouncedActions {
+  /** Of the feed. */
+  readonly name: string;
+  /** Why new ones may be missing, or null. */
+  readonly error: string | null;
+  /** How far ahead it announces them, ms. */
+  readonly aheadMs: number;
+  readonly actions: readonly TapeAction[];
+}
+
 export interface MarketSource {
   readonly instruments: readonly Instrument[];
   /** Name of the feed, for the field `source` of signals. Absent: not known. */
@@ -157,6 +168,8 @@ export interface MarketSource {
    * shocks of a scenario). Absent: those of the bar.
    */
   readonly extremes?: (symbol: string, instant: number) => { readonly high: number; readonly low: number } | null;
+  /** The corporate actions that the feed announces. Absent: it announces none. */
+  readonly announced?: () => AnnouncedActions;
   /** False while the source cannot read prices; earlier prices remain. Absent: cannot fail. */
   readonly available?: () => boolean;
 }

@@ -10,6 +10,7 @@ import type { ClusterPort } from '../cluster-port.ts';
 import type { FollowedFeed } from '../market/feeds/feed-report.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import type { NewsService } from '../news/news-service.ts';
+import type { Schedule } from '../scheduled/schedule.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { Store } from '../store/store.ts';
 import type { ValidationService } from '../validation/validation-service.ts';
@@ -38,6 +39,7 @@ export interface HandlerDeps {
     readonly briefings: Briefings;
     readonly news: Pick<NewsService, 'list'>;
     readonly validations: ValidationService;
+    readonly schedule: Schedule;
     /** The followed price feeds. */
     readonly feeds: readonly FollowedFeed[];
   };

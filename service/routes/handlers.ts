@@ -13,6 +13,7 @@ import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { triggerHandlers } from './leader-requests.ts';
 import { mountRoute, mountStream } from './mount.ts';
 import { regimeHandlers } from './regime.ts';
+import { scheduledHandlers } from './scheduled.ts';
 import { signalHandlers } from './signals.ts';
 import { statusHandlers } from './status.ts';
 import { subscriptionHandlers } from './subscriptions.ts';
@@ -27,6 +28,7 @@ export function mountAll(app: FastifyInstance, deps: HandlerDeps, streams: Strea
     ...factorHandlers(deps),
     ...validationHandlers(deps),
     ...briefingHandlers(deps),
+    ...scheduledHandlers(deps),
     ...triggerHandlers(deps),
     ...subscriptionHandlers(deps),
     ...accountHandlers(deps),

@@ -19,6 +19,8 @@ export interface SandboxOptions {
   readonly scenario?: MarketScenario;
   /** A folder of prices, in place of the sandbox's market. */
   readonly folder?: string;
+  /** A folder of files of what is due. */
+  readonly events?: string;
   /** A live key of the environment. Default: one for the sandbox, or a new one over a folder. */
   readonly key?: string;
   readonly file?: string;
@@ -81,7 +83,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       ? ({ kind: 'sandbox', seed, symbols, ...(scenario === undefined ? {} : { scenario }) } as const)
       : ({ kind: 'prices', folder } as const);
   const service = assemble(
-    { world, time, file, ...(options.model === undefined ? {} : { model: options.model }) },
+    {
+      world,
+      time,
+      file,
+      ...(options.events === undefined ? {} : { events: options.events }),
+      ...(options.model === undefined ? {} : { model: options.model }),
+    },
     {
       clock,
       logger: { debug: () => undefined, info: (_, text) => void notices.push(text), warn: complain, error: complain },

@@ -26,6 +26,7 @@ const CAUSES: Readonly<Record<RouteName, CallCause>> = {
   briefing: 'briefings',
   validation: 'validation',
   pastCloses: 'validation',
+  scheduled: 'briefings',
   trigger: 'other',
   subscribe: 'webhooks',
   subscriptions: 'webhooks',

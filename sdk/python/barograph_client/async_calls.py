@@ -27,6 +27,7 @@ from .models import (
     RegimePoint,
     ReplaySubscriptionReply,
     Root,
+    Schedule,
     Signal,
     Subscribed,
     Subscription,
@@ -302,6 +303,16 @@ class AsyncCalls(AsyncTransport):
             "/api/validation/closes",
             query={"symbol": symbol, "symbols": symbols},
             page_size=page_size,
+        )
+
+    async def scheduled(
+        self,
+    ) -> Schedule:
+        """What is due: earnings, dividends, splits, central banks, inflation; from files and feeds (extension)."""
+        return await self._one(
+            Schedule,
+            "GET",
+            "/api/scheduled",
         )
 
     def briefings(

@@ -65,6 +65,9 @@ Plan = Union[Literal["pro", "desk", "institutional"], str]
 PriceDecision = Union[Literal["price", "split", "no_price"], str]
 PriceHoleKind = Union[Literal["gap", "quarantined"], str]
 PriceQuestionDoubt = Union[Literal["split", "level", "stray"], str]
+ScheduleSourcesCoversKind = Union[Literal["earnings", "dividend", "split", "central_bank", "inflation", "other"], str]
+ScheduledEventKind = Union[Literal["earnings", "dividend", "split", "central_bank", "inflation", "other"], str]
+ScheduledEventPart = Union[Literal["before_open", "during", "after_close"], str]
 SentimentLabel = Union[Literal["negative", "neutral", "positive"], str]
 StateName = Union[Literal["normal", "elevated", "high_risk"], str]
 SubscriptionStatus = Union[Literal["active", "paused"], str]
@@ -1230,6 +1233,74 @@ class Root:
 
     speed: Optional[float] = None
     """Seconds of the world a second: 1 in real time, 0 while frozen."""
+
+
+@dataclass
+class ScheduledEvent:
+    """Something that is due on a day that was known before."""
+
+    kind: ScheduledEventKind
+    """What is due."""
+
+    date: str
+    """The day, on the clock of `zone`."""
+
+    title: str
+    """As its source names it."""
+
+    source: str
+    """The file that it is from, or the feed."""
+
+    symbol: Optional[str] = None
+    """The symbol that it concerns; null: every market."""
+
+    at: Optional[datetime] = None
+    """The instant, where a time is stated."""
+
+    part: Optional[ScheduledEventPart] = None
+    """Before, during or after the session of that day, by its time or as stated; null: not known."""
+
+    zone: Optional[str] = None
+    """IANA time zone of `date`; null: that day on the clock of each market."""
+
+
+@dataclass
+class ScheduleSourcesCovers:
+    """A part of what the service answers."""
+
+    kind: ScheduleSourcesCoversKind
+    """What is due."""
+
+    until: str
+    """Day."""
+
+
+@dataclass
+class ScheduleSources:
+    """A part of what the service answers."""
+
+    name: str
+    """The file or the feed."""
+
+    covers: List[ScheduleSourcesCovers]
+    """The last day that it covers of each kind: it says nothing of later ones."""
+
+    refused: int
+    """Rows that are not used."""
+
+    error: Optional[str] = None
+    """Why it could not be read; then its last contents are given."""
+
+
+@dataclass
+class Schedule:
+    """What is due, as files and feeds list it; never computed from prices."""
+
+    events: List[ScheduledEvent]
+    """In the order of their days, from 45 days ago to 200 days ahead."""
+
+    sources: List[ScheduleSources]
+    """The lists that were read. None: what is due is not known."""
 
 
 @dataclass

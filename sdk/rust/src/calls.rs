@@ -777,6 +777,12 @@ mod blocking {
             self.rows(params.request())
         }
 
+        /// GET /api/scheduled: What is due: earnings, dividends, splits, central banks, inflation;
+        /// from files and feeds (extension).
+        pub fn scheduled(&self) -> Result<Schedule, Error> {
+            self.one(Request::new("GET", "/api/scheduled"))
+        }
+
         /// GET /api/briefings: The archive of briefings, newest first; the text is at
         /// /api/briefings/{id}.
         pub fn briefings(&self, params: &BriefingsParams) -> Rows<'_, Briefing> {
@@ -1026,6 +1032,12 @@ mod asynchronous {
         /// were High Risk, by symbol (extension).
         pub fn past_closes(&self, params: &PastClosesParams) -> AsyncRows<PastCloses> {
             self.rows(params.request())
+        }
+
+        /// GET /api/scheduled: What is due: earnings, dividends, splits, central banks, inflation;
+        /// from files and feeds (extension).
+        pub async fn scheduled(&self) -> Result<Schedule, Error> {
+            self.one(Request::new("GET", "/api/scheduled")).await
         }
 
         /// GET /api/briefings: The archive of briefings, newest first; the text is at

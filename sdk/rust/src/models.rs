@@ -125,6 +125,27 @@ words! {
         Level = "level",
         Stray = "stray",
     }
+    ScheduleSourcesCoversKind {
+        Earnings = "earnings",
+        Dividend = "dividend",
+        Split = "split",
+        CentralBank = "central_bank",
+        Inflation = "inflation",
+        Other = "other",
+    }
+    ScheduledEventKind {
+        Earnings = "earnings",
+        Dividend = "dividend",
+        Split = "split",
+        CentralBank = "central_bank",
+        Inflation = "inflation",
+        Other = "other",
+    }
+    ScheduledEventPart {
+        BeforeOpen = "before_open",
+        During = "during",
+        AfterClose = "after_close",
+    }
     SentimentLabel {
         Negative = "negative",
         Neutral = "neutral",
@@ -1149,6 +1170,70 @@ pub struct Root {
     /// Name of an endpoint to its path.
     #[serde(deserialize_with = "crate::words::or_empty")]
     pub links: HashMap<String, String>,
+}
+
+/// What is due, as files and feeds list it; never computed from prices.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Schedule {
+    /// In the order of their days, from 45 days ago to 200 days ahead.
+    #[serde(deserialize_with = "crate::words::or_empty")]
+    pub events: Vec<ScheduledEvent>,
+    /// The lists that were read. None: what is due is not known.
+    #[serde(deserialize_with = "crate::words::or_empty")]
+    pub sources: Vec<ScheduleSources>,
+}
+
+/// A part of what the service answers.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct ScheduleSources {
+    /// The file or the feed.
+    pub name: String,
+    /// Why it could not be read; then its last contents are given.
+    pub error: Option<String>,
+    /// The last day that it covers of each kind: it says nothing of later ones.
+    #[serde(deserialize_with = "crate::words::or_empty")]
+    pub covers: Vec<ScheduleSourcesCovers>,
+    /// Rows that are not used.
+    pub refused: i64,
+}
+
+/// A part of what the service answers.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct ScheduleSourcesCovers {
+    /// What is due.
+    pub kind: ScheduleSourcesCoversKind,
+    /// Day.
+    pub until: String,
+}
+
+/// Something that is due on a day that was known before.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct ScheduledEvent {
+    /// What is due.
+    pub kind: ScheduledEventKind,
+    /// The symbol that it concerns; null: every market.
+    pub symbol: Option<String>,
+    /// The day, on the clock of `zone`.
+    pub date: String,
+    /// The instant, where a time is stated.
+    #[serde(deserialize_with = "crate::words::time")]
+    pub at: Option<DateTime<Utc>>,
+    /// Before, during or after the session of that day, by its time or as stated; null: not known.
+    pub part: Option<ScheduledEventPart>,
+    /// IANA time zone of `date`; null: that day on the clock of each market.
+    pub zone: Option<String>,
+    /// As its source names it.
+    pub title: String,
+    /// The file that it is from, or the feed.
+    pub source: String,
 }
 
 /// Present signal of one instrument.

@@ -14,7 +14,8 @@ const UNEXPLAINED_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 /** Age of actions fetched again: a vendor may publish or correct one late. */
 const BACK_MS = 30 * DAY_MS;
-const AHEAD_MS = 7 * DAY_MS;
+/** How far ahead actions are fetched, as far as the vendor knows them. */
+export const AHEAD_MS = 7 * DAY_MS;
 /** Failures of an otherwise answering vendor after which prices are used without actions. */
 const MAX_REFUSALS = 3;
 

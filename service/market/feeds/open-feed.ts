@@ -4,14 +4,15 @@ import type { Logger } from '../../logger.ts';
 import type { Outbound } from '../../network/outbound.ts';
 import { createFolderPoll } from '../csv/folder-poll.ts';
 import { openCsvFolder } from '../csv/source.ts';
-import { openTape, readTape } from '../tape/tape.ts';
+import { openTape, readTape, type Tape } from '../tape/tape.ts';
 import type { TapeDatabase } from '../tape/tape-database.ts';
-import type { MarketSource } from '../types.ts';
+import type { AnnouncedActions, MarketSource } from '../types.ts';
 import { openVendor } from './account.ts';
-import { createFeedMarket } from './feed-market.ts';
+import { createFeedMarket, type FeedStatus } from './feed-market.ts';
 import type { FeedReport, FollowedFeed } from './feed-report.ts';
 import { FeedSupervisor } from './feed-supervisor.ts';
 import { feedNamed } from './feeds.ts';
+import { AHEAD_MS } from './follow-actions.ts';
 import type { FeedListing, FeedVendor } from './price-feed.ts';
 import { repeatedStatus, writtenStatus } from './shared-status.ts';
 
@@ -123,12 +124,16 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
     if (key !== saidKey) shared.writeStatus(text);
     saidKey = key;
   };
+  const status: FeedStatus = {
+    health: (symbol, now) => (records() ? supervisor : repeated).health(symbol, now),
+    overdueAt: (symbol, now) => (records() ? supervisor : repeated).overdueAt(symbol, now),
+    available: () => (records() ? supervisor : repeated).available(),
+  };
   return {
-    market: record.market({
-      health: (symbol, now) => (records() ? supervisor : repeated).health(symbol, now),
-      overdueAt: (symbol, now) => (records() ? supervisor : repeated).overdueAt(symbol, now),
-      available: () => (records() ? supervisor : repeated).available(),
-    }),
+    market: {
+      ...record.market(status),
+      ...(opened.feed.actions === undefined ? {} : { announced: () => announced(feed, tape, status.available()) }),
+    },
     symbols: listings.map(({ symbol }) => symbol),
     followed: {
       report: () => (records() ? ownReport() : (repeated.report() ?? ownReport())),
@@ -160,6 +165,13 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
     },
   };
 }
+
+const announced = (name: string, tape: Tape, isAvailable: boolean): AnnouncedActions => ({
+  name,
+  error: isAvailable ? null : 'it is not followed; GET /feeds says why',
+  aheadMs: AHEAD_MS,
+  actions: tape.actionsOf(name),
+});
 
 /** Opens the prices that a feed has recorded so far. */
 /** @param tape path of its file, or a whole store that has one */

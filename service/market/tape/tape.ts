@@ -53,6 +53,8 @@ export interface Tape {
   status(symbol: string, date: string): TapeAction | null;
   /** The operator's decisions in force. */
   decisions(): readonly TapeAction[];
+  /** The actions in force that a feed reported. */
+  actionsOf(feed: string): readonly TapeAction[];
   /** Whether a feed has reported a split or a dividend of any symbol. */
   reportsSplits(feed: string): boolean;
   /** Increments when `barActions` or `listed` may answer differently. */
@@ -239,6 +241,10 @@ class StoredTape implements Tape {
 
   reportsSplits(feed: string): boolean {
     return this.#actions.some((one) => one.feed === feed && (one.kind === 'split' || one.kind === 'dividend'));
+  }
+
+  actionsOf(feed: string): readonly TapeAction[] {
+    return this.#actions.filter((one) => one.feed === feed);
   }
 
   actionsVersion(symbol: string): number {

@@ -1,9 +1,10 @@
-// Pure: endpoints of the validation record, briefings and news.
+// Pure: endpoints of the validation record, what is due, briefings and news.
 import { z } from 'zod';
 import { BriefingSchema, BriefingTextSchema, BriefingTypeSchema } from '../briefings.ts';
 import { NewsSchema } from '../news.ts';
 import { countParam, ListParamSchema } from '../primitives.ts';
 import { listOf } from '../records.ts';
+import { ScheduleSchema } from '../scheduled.ts';
 import { PastClosesSchema, ValidationSchema } from '../validation.ts';
 import { get, idParam, nothing, page, range, route, symbolFilters } from './parameters.ts';
 
@@ -30,6 +31,14 @@ export const archiveRoutes = {
       ...symbolFilters,
     }),
     reply: listOf(PastClosesSchema),
+    errors: ['invalid_request'],
+  }),
+  scheduled: route({
+    ...get,
+    path: '/api/scheduled',
+    summary: 'What is due: earnings, dividends, splits, central banks, inflation; from files and feeds (extension)',
+    query: nothing,
+    reply: ScheduleSchema,
     errors: ['invalid_request'],
   }),
   briefings: route({
