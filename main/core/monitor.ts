@@ -55,6 +55,7 @@ import { createWatch } from './profiles/watch.ts';
 import { createReceive } from './receive.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { createRowTable, type RowTable } from './rows.ts';
+import { createScheduled } from './scheduled/scheduled.ts';
 import { createSelfTest } from './self-test/self-test.ts';
 import { CADENCE, createSignalPolling, pollCost } from './sources/polling.ts';
 import { createUnannouncedStates } from './sources/unannounced-states.ts';
@@ -151,7 +152,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const attention = createAttention({ ledger, rows, isWatched: watch.isWatched });
   const archive = createArchive({ context, client, ledger, mayAsk });
   const calls = createCallRecord({ context, client, mayAsk, memory: archive.memory });
-  const signals = createSignalReport(profile.environment, state, rows, watch, calls);
+  const scheduled = createScheduled({ context, client, mayAsk, memory: archive.memory });
+  const signals = createSignalReport(profile.environment, state, rows, watch, calls, scheduled);
   const { brief: readTimeline } = createTimelineReader({
     client,
     mayAsk,
@@ -163,7 +165,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const pictures = createPictures({ context, ledger, rows, readTimeline, isReplay: signals.isReplay });
   const notifications = createNotifications({ context, ledger, watch, signals, pictures });
   const desk = createDesk({ context, ledger, client, mayAsk, attention });
-  const alerts = createAlerts({ context, ledger, watch, attention, notifications, desk });
+  const alerts = createAlerts({ context, ledger, watch, attention, notifications, desk, scheduled });
   const views = createViews({
     context,
     connection: state,
@@ -185,11 +187,21 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const relay = createRelay({ context, service: access, ledger, vocabulary, receive, catchUp, broadcast });
   const selfTest = createSelfTest({ context, ledger, service: access, relay, notifications, watch, rows, broadcast });
   const { ruleStore } = notifications;
-  const priceAlerts = createPriceAlerts({ context, ledger, receive, rows, ruleStore, watch, client, mayAsk });
+  const priceAlerts = createPriceAlerts({
+    context,
+    ledger,
+    receive,
+    rows,
+    ruleStore,
+    watch,
+    scheduled,
+    client,
+    mayAsk,
+  });
 
   const breadth = createBreadth({ context, ledger, receive, rows, ruleStore, watch });
 
-  const firstWatch = createFirstWatch({ context, ledger, watch, rows, notifications, receive });
+  const firstWatch = createFirstWatch({ context, ledger, watch, rows, notifications, receive, scheduled });
   const unannounced = createUnannouncedStates({
     context,
     isProvable: () => state.current().provable,
@@ -220,6 +232,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     logReading,
     archive,
     calls,
+    scheduled,
     { handlers: createKeyHandlers(keys), stop: client.close },
     ...(keyRetries === null ? [] : [keyRetries]),
     relay,

@@ -31,6 +31,7 @@ import {
   ValidationRecordSchema,
 } from './queries.ts';
 import { relayChannels } from './relay.ts';
+import { scheduledChannels } from './scheduled.ts';
 import { selfTestChannels } from './self-test.ts';
 import { type ShellChannels, shellChannels } from './shell.ts';
 import { NumberedChangesSchema, SnapshotSchema } from './state.ts';
@@ -94,6 +95,7 @@ export const channels = {
   'route.requested': push(WindowRouteSchema),
   ...alertingChannels,
   ...priceAlertChannels,
+  ...scheduledChannels,
   ...deskChannels,
   ...archiveChannels,
   ...connectionChannels,

@@ -1,6 +1,7 @@
 // Pure: the trader's alert rules and quiet hours. A rule is data; the core evaluates it.
 
 import { z } from 'zod';
+import { SCHEDULED_KINDS } from '../domain/scheduled-events.ts';
 import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../domain/sessions.ts';
 import { EVENT_NAMES } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
@@ -32,6 +33,15 @@ export const HoursSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type Hours = z.infer<typeof HoursSchema>;
+
+export const MOST_DUE_SESSIONS = 10;
+/** only: while one of the kinds is due within so many sessions; not: while none is. Unknown holds, both ways. */
+export const DueConditionSchema = z.strictObject({
+  when: z.enum(['only', 'not']),
+  kinds: z.array(z.enum(SCHEDULED_KINDS)).min(1).max(SCHEDULED_KINDS.length),
+  sessions: z.number().int().min(0).max(MOST_DUE_SESSIONS),
+});
+export type DueCondition = z.infer<typeof DueConditionSchema>;
 
 /**
  * Which symbols a rule covers. `watched`: those of any watchlist; `lists`: of these watchlists, by id. Events
@@ -121,6 +131,8 @@ export const RuleSchema = z.strictObject({
   price: PriceConditionSchema.nullable().default(null),
   /** Condition of `breadth.crossed`, likewise. */
   breadth: BreadthConditionSchema.nullable().default(null),
+  /** What is due for its symbol and for every market. Rules of earlier versions have none. */
+  due: DueConditionSchema.nullable().default(null),
   /** When the event happened. */
   hours: HoursSchema,
   /** Seconds that a rise must hold before it is notified, a fall likewise. 0: none. */
@@ -178,6 +190,7 @@ export const DEFAULT_RULE: Rule = {
   regimes: null,
   price: null,
   breadth: null,
+  due: null,
   hours: { kind: 'always' },
   hold_up_seconds: 0,
   hold_down_seconds: 0,

@@ -12,6 +12,8 @@ export const MISSES = [
   'below_state',
   'below_confidence',
   'other_regime',
+  'not_due',
+  'due',
   'outside_hours',
 ] as const;
 export type Miss = (typeof MISSES)[number];

@@ -7,6 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { Watch } from '../profiles/watch.ts';
+import type { DueLookup } from '../scheduled/scheduled.ts';
 import { createAbsence } from './absence.ts';
 import { type AlertActions, createAlertActions } from './actions.ts';
 import { createAlertingView } from './alerting-view.ts';
@@ -34,13 +35,14 @@ export interface AlertsDeps {
     'ruleStore' | 'channelStore' | 'policy' | 'tokens' | 'heldBack' | 'calendars' | 'takenByWindow'
   >;
   readonly desk: Pick<Desk, 'share'>;
+  readonly scheduled: Pick<DueLookup, 'due'>;
 }
 
 /** Largest error of the estimate of the service's clock, ms at speed 1. */
 const ESTIMATE_ERROR = 60_000;
 
 export function createAlerts(deps: AlertsDeps): Alerts {
-  const { context, ledger, watch, attention, notifications } = deps;
+  const { context, ledger, watch, attention, notifications, scheduled } = deps;
   const { world } = context;
   const { name: profile, environment } = context.profile;
   const { ruleStore } = notifications;
@@ -48,7 +50,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   const downtime = createDowntimeSummary(ledger, watch.isWatched);
   const absence = createAbsence({ ledger, world, attention, downtime });
   let isStopped = false;
-  const inbox = createInboxPages({ ledger, profile, environment, watch, attention, rules: ruleStore.rules });
+  const inbox = createInboxPages({ ledger, profile, environment, watch, scheduled, attention, rules: ruleStore.rules });
   const notes = createSymbolNotes({ ledger, clock: context.guard.clock, events: context.events });
   const view = createAlertingView({ context, mutes: ledger.mutes, notifications, downtime, notes });
 

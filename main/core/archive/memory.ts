@@ -45,7 +45,7 @@ export interface Memory {
 }
 
 /** Channels whose whole answer is cached. */
-type OneName = 'factors.read' | 'regime.read' | 'validation.read' | 'instruments.read';
+type OneName = 'factors.read' | 'regime.read' | 'validation.read' | 'instruments.read' | 'scheduled.read';
 type SeriesName = 'factors.page' | 'regime.page';
 const POINTS = { 'factors.page': FactorPointSchema, 'regime.page': RegimePointSchema } as const;
 /** Name of a series among the points. @param granularity of regimes alone */

@@ -1,5 +1,7 @@
 // Main, core: decides by the rules whether a new event is notified now, later, or never.
+
 import type { Claim } from '../../../shared/domain/claims.ts';
+import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import type { Decision, Evaluator } from '../ledger/arrival.ts';
@@ -9,9 +11,9 @@ import { type FirstOutcome, type FirstOutcomeDeps, firstOutcome, isLate, type Re
 import { inhibitionRules } from './inhibition.ts';
 import { endedBy } from './mutes.ts';
 import type { DispatchPolicy } from './policy.ts';
-import { type RuleContextOptions, ruleContextOf } from './rule-context.ts';
+import { type RuleContext, type RuleContextOptions, ruleContextOf } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
-import { evaluateRules } from './rules.ts';
+import { evaluateRules, isDueUnknown } from './rules.ts';
 
 /** Data about the time before an event. */
 export interface EventHistory extends RecentHistory {
@@ -90,7 +92,11 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     const names = matched.map((rule) => `"${rule.name}"`).join(', ');
     return {
       reason: `matched:${first.id}`,
-      why: explanationOf(names, decided, transition === null ? null : policy.unknownShare()),
+      why: explanationOf(
+        names,
+        decided,
+        unknownOf(matched, context, transition === null ? null : policy.unknownShare()),
+      ),
       notification: {
         id,
         kind: 'alert',
@@ -102,6 +108,10 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     };
   };
 }
+
+/** What is not known that might have kept it back. @param share why the share of a list is unknown */
+const unknownOf = (matched: readonly Rule[], context: RuleContext, share: Message | null): Message | null =>
+  share ?? (matched.every((rule) => isDueUnknown(rule, context)) ? message('decision.due_unknown') : null);
 
 /** @param unknown why it is not known whether others would be held back */
 function explanationOf(rules: string, { outcome, reason }: FirstOutcome, unknown: Message | null): Message {

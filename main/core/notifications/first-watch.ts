@@ -12,6 +12,7 @@ import type { CoreContext } from '../module.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { Receive } from '../receive.ts';
 import type { RowTable } from '../rows.ts';
+import type { DueLookup } from '../scheduled/scheduled.ts';
 import { stateEvent } from '../sources/state-event.ts';
 import type { Notifications } from './notifications.ts';
 import { ruleContextOf } from './rule-context.ts';
@@ -24,6 +25,7 @@ export interface FirstWatchDeps {
   readonly rows: Pick<RowTable, 'all' | 'baseRate'>;
   readonly notifications: Pick<Notifications, 'ruleStore' | 'dispatch'>;
   readonly receive: Receive;
+  readonly scheduled: Pick<DueLookup, 'due'>;
 }
 
 export interface FirstWatch {
@@ -33,7 +35,7 @@ export interface FirstWatch {
 }
 
 export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
-  const { context, ledger, watch, rows, notifications, receive } = deps;
+  const { context, ledger, watch, rows, notifications, receive, scheduled } = deps;
   const { events, profile, world } = context;
   const { clock } = context.guard;
   const { metadata } = ledger;
@@ -48,7 +50,8 @@ export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
     const now = world.now();
     const { name, environment } = profile;
     // The hours of a rule count now, because it is High Risk now.
-    const ruleContext = ruleContextOf({ ...row, occurredAt: now }, now, { profile: name, environment, watch });
+    const options = { profile: name, environment, watch, scheduled };
+    const ruleContext = ruleContextOf({ ...row, occurredAt: now }, now, options);
     const { matched, nearest } = evaluateRules(notifications.ruleStore.rules(), ruleContext);
     const [first] = matched;
     ledger.entries.decide(id, first !== undefined ? `matched:${first.id}` : decisionOf(nearest));

@@ -107,6 +107,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     environment,
     ruleStore,
     watch,
+    scheduled: signals,
     history: {
       mutes: ledger.mutes.active,
       baselineAt: () => baselineAt(ledger.metadata),

@@ -2,7 +2,9 @@
 import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Claim } from '../../../shared/domain/claims.ts';
 import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
-import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
+import { SOON_SESSIONS } from '../../../shared/domain/scheduled-events.ts';
+import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { DEFAULT_ZONE, type Zone } from '../../../shared/text/format.ts';
 import { type Message, plainMessage, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
@@ -13,6 +15,7 @@ import type { Member } from '../ledger/notification-queue.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
 import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
+import type { DueLookup } from '../scheduled/scheduled.ts';
 import type { WorldClock } from '../time/world-clock.ts';
 import { isLate } from './first-outcome.ts';
 import { changesUpTo } from './flapping.ts';
@@ -37,7 +40,7 @@ import {
 import { worstOf } from './worst.ts';
 
 /** Data about signals that is not in the ledger. */
-export interface SignalSource {
+export interface SignalSource extends DueLookup {
   /** Base rate as last received for the symbol and claim, percent; null: never received. */
   baseRate(symbol: string, claim: Claim | undefined): number | null;
   /**
@@ -113,6 +116,32 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       ...(share === undefined ? {} : { title: titleOf(share) }),
     };
   };
+  /**
+   * Adds what is due for its symbol and what is at stake in it, unless its state is over. A position never leaves this
+   * computer, so only the desktop says it.
+   */
+  const withContext = (
+    request: NotificationRequest,
+    { channel }: PendingNotification,
+    transition: EntryRow['transition'],
+    { now, zone }: { readonly now: number; readonly zone: Zone },
+  ): NotificationRequest => {
+    const { symbol, body, names = [] } = request;
+    const isOver = transition?.to_state === 0 || transition?.in_question === 'withdrawn';
+    if (symbol === null || isOver) return request;
+    const stake = channel === 'desktop' ? signals.riskOrder().stakeOf(symbol) : null;
+    const calendar = sessionCalendarOf(transition?.asset_class ?? 'etf', profile.environment, symbol);
+    const { events } = signals.due({ symbol, calendar, at: now, within: SOON_SESSIONS });
+    const unread = signals.unread();
+    const said = [
+      texts.due.sentences(events, now, zone),
+      events.length === 0 && unread.length > 0 ? texts.due.unread(unread) : '',
+      stake === null ? '' : texts.book.stake(stake).replaceAll('\u00a0', ' '),
+    ].filter((part) => part !== '');
+    if (said.length === 0) return request;
+    // Several symbols may be named.
+    return { ...request, body: `${body} ${names.length > 1 ? `${symbol}: ` : ''}${said.join(' ')}`.trimStart() };
+  };
   const requestOf = (notification: PendingNotification): NotificationRequest => {
     // A channel sends the desktop's text under the same id.
     const id = dispatchId(notification);
@@ -124,16 +153,16 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     const members = ledger.notifications.membersOf(id);
     if (notification.kind === 'digest' || members.length > 1) {
       const digest = { ...digestOf(members), hasGrown: notification.revision > 1, began: beganOf(reason) };
-      return withStake(digestRequest({ ...common, ...digest }), notification, digest.gravest, signals);
+      return withContext(digestRequest({ ...common, ...digest }), notification, digest.gravest, common);
     }
     const row = entry(notification.ledgerId);
     const { transition, crossing, foreign, breadth } = row;
     if (crossing !== undefined) {
       const ofPrice = priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null);
-      return withStake(ofPrice, notification, null, signals);
+      return withContext(ofPrice, notification, null, common);
     }
     if (foreign !== undefined)
-      return withStake(foreignRequest(common, foreign, row.symbol), notification, null, signals);
+      return withContext(foreignRequest(common, foreign, row.symbol), notification, null, common);
     if (breadth !== undefined) return breadthRequest(common, breadth);
     if (transition === null)
       return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
@@ -151,7 +180,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       isListed: row.assumptions?.split(',').includes('listed') === true,
       late: lateBy(row),
     });
-    return withStake(request, notification, transition, signals);
+    return withContext(request, notification, transition, common);
   };
 
   return {
@@ -186,25 +215,6 @@ function requestOfNoEvent(
 /** A step of an escalation says how long nobody has dealt with it. */
 const asStep = (request: NotificationRequest, minutes: number): NotificationRequest =>
   minutes === 0 ? request : { ...request, ...texts.notifications.step(request.title, request.body, minutes) };
-
-/**
- * Adds what is at stake in its symbol, unless its state is over. A position never leaves this computer, so only the
- * desktop says it.
- */
-function withStake(
-  request: NotificationRequest,
-  { channel }: PendingNotification,
-  transition: EntryRow['transition'],
-  { riskOrder }: { readonly riskOrder: () => Pick<RiskOrder, 'stakeOf'> },
-): NotificationRequest {
-  const { symbol, body, names = [] } = request;
-  const isOver = transition?.to_state === 0 || transition?.in_question === 'withdrawn';
-  const stake = channel === 'desktop' && symbol !== null && !isOver ? riskOrder().stakeOf(symbol) : null;
-  if (stake === null) return request;
-  // Several symbols may be named.
-  const said = `${names.length > 1 ? `${symbol}: ` : ''}${texts.book.stake(stake).replaceAll('\u00a0', ' ')}`;
-  return { ...request, body: `${body} ${said}`.trimStart() };
-}
 
 /** Number of symbols that began to be watched together; null: another notification. */
 const beganOf = (reason: Message): number | null => (reason.code === 'queued.watched' ? reason.values.symbols : null);

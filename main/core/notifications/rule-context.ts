@@ -8,6 +8,7 @@ import type { BreadthCondition } from '../../../shared/settings/breadth-conditio
 import { signalEvent } from '../../../shared/wire/events.ts';
 import type { EventAttributes, ReceivedEvent } from '../compat/received-event.ts';
 import type { EntryRow } from '../ledger/entries.ts';
+import type { DueLookup } from '../scheduled/scheduled.ts';
 
 export interface RuleContext {
   /** signal.created is evaluated as the signal.* of its state (docs/contract.md 30). */
@@ -29,6 +30,7 @@ export interface RuleContext {
   /** Name of the profile that received it. */
   readonly profile: string;
   readonly watch: PlacedSymbols;
+  readonly scheduled: Pick<DueLookup, 'due'>;
 }
 
 export interface PlacedSymbols extends WatchedSymbols {
@@ -41,6 +43,8 @@ export interface RuleContextOptions {
   readonly profile: string;
   readonly environment: 'sandbox' | 'production';
   readonly watch: PlacedSymbols;
+  /** What is due. */
+  readonly scheduled: Pick<DueLookup, 'due'>;
 }
 
 /** Labels that mute matchers test, with the current lists. */
@@ -67,7 +71,7 @@ export function ruleContextOf(
     'event' | 'symbol' | 'transition' | 'attributes' | 'crossing' | 'foreign' | 'breadth' | 'occurredAt'
   >,
   now: number,
-  { profile, environment, watch }: RuleContextOptions,
+  { profile, environment, watch, scheduled }: RuleContextOptions,
 ): RuleContext {
   const { transition, crossing, foreign, symbol, occurredAt } = event;
   // Who was notified of a state is notified of its withdrawal.
@@ -86,6 +90,7 @@ export function ruleContextOf(
     calendar: sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment, symbol),
     profile,
     watch,
+    scheduled,
   };
 }
 

@@ -11,6 +11,7 @@ import { type Message, message } from '../../../shared/text/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { Watch } from '../profiles/watch.ts';
+import type { DueLookup } from '../scheduled/scheduled.ts';
 import { backtestRule } from './backtest.ts';
 import { backtestBreadth } from './breadth-backtest.ts';
 import type { ChannelStore } from './channel-store.ts';
@@ -36,7 +37,7 @@ export interface RuleHandlerDeps {
   readonly ruleStore: RuleStore;
   readonly channelStore: Pick<ChannelStore, 'get' | 'views'>;
   readonly watch: PlacedSymbols & Pick<Watch, 'lists'>;
-  readonly signals: { rows(): readonly Row[] };
+  readonly signals: Pick<DueLookup, 'due'> & { rows(): readonly Row[] };
 }
 
 export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
@@ -83,6 +84,7 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
         quiet: ruleStore.quiet(),
         rules: ruleStore.rules(),
         watch,
+        scheduled: signals,
         now: world.now(),
         hourOf: (at: number) => new Date(at).getHours(),
       };

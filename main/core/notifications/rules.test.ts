@@ -1,7 +1,9 @@
 // Test: rules: each condition alone, their order, the nearest miss; hours over midnight, sessions.
 import { describe, expect, test } from 'vitest';
+import type { DueEvent } from '../../../shared/domain/scheduled-events.ts';
 import {
   DEFAULT_RULE,
+  type DueCondition,
   type Hours,
   isQuiet,
   isWithin,
@@ -9,11 +11,23 @@ import {
   RuleSchema,
 } from '../../../shared/settings/alert-rules.ts';
 import { type PlacedSymbols, type RuleContext, ruleContextOf } from './rule-context.ts';
-import { evaluateRules, missOf } from './rules.ts';
+import { evaluateRules, isDueUnknown, missOf } from './rules.ts';
 
 const AT = Date.parse('2026-03-04T15:00:00.000Z');
 const WATCHED: PlacedSymbols = { isWatched: () => true, listsOf: () => ['desk'], sectionsOf: () => [] };
 const UNWATCHED: PlacedSymbols = { isWatched: () => false, listsOf: () => [], sectionsOf: () => [] };
+const dueEvent: DueEvent = {
+  ...{ kind: 'earnings', symbol: 'SPY', date: '2026-03-05', day: '2026-03-05', days: 1, at: null, part: null },
+  ...{ zone: 'America/New_York', title: '', source: 'e.csv' },
+};
+/** Lists that have one event, due within one session. */
+const LISTED: RuleContext['scheduled'] = {
+  due: ({ within, kinds }) => ({ events: within > 0 && kinds?.includes('earnings') ? [dueEvent] : [], isWhole: true }),
+};
+const UNKNOWN: RuleContext['scheduled'] = { due: () => ({ events: [], isWhole: false }) };
+const dueWhen = (when: DueCondition['when'], sessions: number, kinds: DueCondition['kinds'] = ['earnings']) => ({
+  due: { when, kinds, sessions },
+});
 const context = (more: Partial<RuleContext> = {}): RuleContext => ({
   event: 'signal.high_risk',
   symbol: 'SPY',
@@ -26,6 +40,7 @@ const context = (more: Partial<RuleContext> = {}): RuleContext => ({
   calendar: 'us',
   profile: 'desk',
   watch: WATCHED,
+  scheduled: UNKNOWN,
   ...more,
 });
 const rule = (more: Partial<Rule> = {}): Rule => ({ ...DEFAULT_RULE, ...more });
@@ -91,6 +106,13 @@ test.each<[string, Partial<Rule>, Partial<RuleContext>, string | null]>([
   ['another regime', { regimes: ['calm'] }, {}, 'other_regime'],
   ['no regime', { regimes: ['calm'] }, { attributes: { confidence: 36, regime: null } }, 'other_regime'],
   ['in the session', { hours: { kind: 'session', calendar: 'own' } }, {}, null],
+  ['only when due, and it is', dueWhen('only', 2), { scheduled: LISTED }, null],
+  ['only when due, and it is later', dueWhen('only', 0), { scheduled: LISTED }, 'not_due'],
+  ['only when another kind is due', dueWhen('only', 2, ['split']), { scheduled: LISTED }, 'not_due'],
+  ['only when due, which is unknown', dueWhen('only', 2), {}, null],
+  ['not when due, and it is', dueWhen('not', 2), { scheduled: LISTED }, 'due'],
+  ['not when due, and it is later', dueWhen('not', 0), { scheduled: LISTED }, null],
+  ['not when due, which is unknown', dueWhen('not', 2), {}, null],
   ['after the session', { hours: { kind: 'session', calendar: 'own' } }, { at: AT + 8 * 3_600_000 }, 'outside_hours'],
 ])('%s', (_, more, seen, miss) => expect(missOf(rule(more), context(seen))).toBe(miss));
 
@@ -173,4 +195,10 @@ describe('an invalid rule is refused', () => {
       { escalation: { hours: { kind: 'always' }, steps: [step(5), step(5)] } },
     ],
   ])('%s', (_, more) => expect(RuleSchema.safeParse({ ...DEFAULT_RULE, ...more }).success).toBe(false));
+});
+
+test('a rule that matches because it is unknown what is due is told from one that matches because it is known', () => {
+  expect(isDueUnknown(rule(dueWhen('not', 2)), context())).toBe(true);
+  expect(isDueUnknown(rule(dueWhen('only', 2)), context({ scheduled: LISTED }))).toBe(false);
+  expect(isDueUnknown(rule(), context())).toBe(false);
 });

@@ -1,5 +1,5 @@
 // Main, core: matches an event against the rules. Pure: context in, decision with reason out.
-import { appliesIn, isInScope, isWithin, type Rule } from '../../../shared/settings/alert-rules.ts';
+import { appliesIn, type DueCondition, isInScope, isWithin, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { type BreadthCondition, breadthKey } from '../../../shared/settings/breadth-conditions.ts';
 import { MISSES, type Miss } from '../../../shared/settings/misses.ts';
 import type { RuleContext } from './rule-context.ts';
@@ -21,7 +21,24 @@ export function missOf(rule: Rule, context: RuleContext): Miss | null {
   if (rule.min_confidence !== null && (confidence ?? Number.NEGATIVE_INFINITY) < rule.min_confidence)
     return 'below_confidence';
   if (rule.regimes !== null && (regime === null || !rule.regimes.includes(regime))) return 'other_regime';
+  if (rule.due !== null && !isMetByDue(rule.due, context)) return rule.due.when === 'only' ? 'not_due' : 'due';
   return isWithin(rule.hours, context.at, context.calendar) ? null : 'outside_hours';
+}
+
+const dueOf = ({ kinds, sessions: within }: DueCondition, { symbol, calendar, at, scheduled }: RuleContext) =>
+  scheduled.due({ symbol, calendar, at, within, kinds });
+
+/** Unknown holds: a rule must not be silent because a list is missing. */
+function isMetByDue(condition: DueCondition, context: RuleContext): boolean {
+  const { events, isWhole } = dueOf(condition, context);
+  return condition.when === 'not' ? events.length === 0 : events.length > 0 || !isWhole;
+}
+
+/** Whether a rule matches although it is not known what is due. */
+export function isDueUnknown({ due }: Pick<Rule, 'due'>, context: RuleContext): boolean {
+  if (due === null) return false;
+  const { events, isWhole } = dueOf(due, context);
+  return events.length === 0 && !isWhole;
 }
 
 const isSameBreadth = (rule: BreadthCondition | null, event: BreadthCondition | null): boolean =>

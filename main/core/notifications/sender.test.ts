@@ -7,6 +7,7 @@ import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import { createManualClock, type ManualClock, settle } from '../../../test/harness/manual-clock.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import type { DueLookup } from '../scheduled/scheduled.ts';
 import { createWorldClock } from '../time/world-clock.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createNotificationSender, type NotificationSender, type NotificationSenderOptions } from './sender.ts';
@@ -29,7 +30,9 @@ const ROW = {
   },
 };
 
-async function bodyOf(worldAtReceipt: number | null): Promise<string> {
+const NOTHING_DUE = { due: () => ({ events: [], isWhole: true }), unread: () => [] };
+
+async function bodyOf(worldAtReceipt: number | null, scheduled: DueLookup = NOTHING_DUE): Promise<string> {
   const clock = createManualClock(RECEIVED);
   const world = createWorldClock(clock);
   if (worldAtReceipt !== null) world.sample(worldAtReceipt, RECEIVED, 1);
@@ -58,6 +61,7 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
       baseRate: () => 12.1,
       record: () => ({ right: 5, calls: 18 }),
       riskOrder: () => riskOrder([], () => undefined),
+      ...scheduled,
     },
     windows: { isOpen: () => false },
     offers: { add: () => undefined, withdraw: () => undefined },
@@ -84,6 +88,29 @@ test('the text states no delay before the clock of the service is known', async 
   const body = await bodyOf(null);
   expect(body).toContain('11 % chance of a fall');
   expect(body).not.toContain('late');
+});
+
+test('the text states what is due soon, and that it is not known where a list could not be read', async () => {
+  const event = {
+    ...{
+      kind: 'earnings',
+      symbol: 'SPY',
+      date: '2026-03-05',
+      day: '2026-03-05',
+      days: 1,
+      at: null,
+      part: 'before_open',
+    },
+    ...{ zone: 'America/New_York', title: '', source: 'e.csv' },
+  } as const;
+  const decision = { ...event, kind: 'central_bank', symbol: null, title: 'FOMC rate decision', part: null } as const;
+  const events = [event, { ...decision, at: '2026-03-05T19:00:00.000Z' }];
+  expect(await bodyOf(OCCURRED, { due: () => ({ events, isWhole: true }), unread: () => [] })).toContain(
+    'Earnings tomorrow before the open. FOMC rate decision on Thu 5 Mar at 14:00 New York.',
+  );
+  const broken = { due: () => ({ events: [], isWhole: false }), unread: () => ['e.csv'] };
+  expect(await bodyOf(OCCURRED, broken)).toContain('What is due is not known: e.csv cannot be read.');
+  expect(await bodyOf(OCCURRED)).not.toContain('due');
 });
 
 describe('a channel with a secret', () => {

@@ -6,6 +6,7 @@ import type { priceAlertChannels } from '../../../shared/channels/price-alerts.t
 import type { Row } from '../../../shared/channels/state.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { PRICE_EVENT } from '../../../shared/settings/core-events.ts';
+import type { Miss } from '../../../shared/settings/misses.ts';
 import {
   afterCrossing,
   type Crossing,
@@ -26,6 +27,7 @@ import type { RuleStore } from '../notifications/rule-store.ts';
 import { missOf } from '../notifications/rules.ts';
 import type { Receive } from '../receive.ts';
 import type { RowTable } from '../rows.ts';
+import type { DueLookup } from '../scheduled/scheduled.ts';
 import { backtestPrices } from './backtest.ts';
 
 export interface PriceAlerts extends CoreModule {
@@ -41,9 +43,13 @@ export interface PriceAlertsDeps {
   readonly rows: Pick<RowTable, 'all'>;
   readonly ruleStore: Pick<RuleStore, 'rules'>;
   readonly watch: PlacedSymbols;
+  readonly scheduled: Pick<DueLookup, 'due'>;
   readonly client: Pick<Client, 'page'>;
   readonly mayAsk: () => boolean;
 }
+
+/** Conditions that do not end the following of a price. */
+const AT_CROSSING: readonly Miss[] = ['outside_hours', 'not_due', 'due'];
 
 /** A rule and one of its symbols, with the price that decides. */
 interface Watched extends PriceWatch {
@@ -57,7 +63,7 @@ interface Watched extends PriceWatch {
 const crossingId = ({ rule, symbol }: PriceWatch, since: number): string => `price:${rule}:${symbol}:${since}`;
 
 export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
-  const { context, ledger, receive, rows, ruleStore, watch, client, mayAsk } = deps;
+  const { context, ledger, receive, rows, ruleStore, watch, scheduled, client, mayAsk } = deps;
   const { guard, world, profile } = context;
   const { clock } = guard;
   /** The states in the ledger; null: not read yet. */
@@ -71,9 +77,10 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
     const crossing = { rule: rule.id, asset_class: row.signal?.asset_class ?? null } as Crossing;
     const event = { event: PRICE_EVENT, symbol: row.symbol, transition: null, attributes: null, occurredAt: now };
     const { name, environment } = profile;
-    const miss = missOf(rule, ruleContextOf({ ...event, crossing }, now, { profile: name, environment, watch }));
-    // The hours of a rule apply at the crossing, so the price is followed outside of them too.
-    return miss === null || miss === 'outside_hours';
+    const options = { profile: name, environment, watch, scheduled };
+    const miss = missOf(rule, ruleContextOf({ ...event, crossing }, now, options));
+    // They apply at the crossing, so the price is followed meanwhile too.
+    return miss === null || AT_CROSSING.includes(miss);
   };
   const watched = (): Watched[] => {
     const now = world.now();

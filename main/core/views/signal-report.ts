@@ -9,6 +9,7 @@ import type { CallRecord } from '../handlers/call-record.ts';
 import type { SignalReport } from '../notifications/notifications.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { RowTable } from '../rows.ts';
+import type { DueLookup } from '../scheduled/scheduled.ts';
 
 /** Most stale symbols that are named; more are counted. */
 const MAX_NAMED = 3;
@@ -19,6 +20,7 @@ export function createSignalReport(
   rows: Pick<RowTable, 'all' | 'baseRate' | 'get'>,
   watch: Pick<Watch, 'lists'>,
   calls: Pick<CallRecord, 'of'>,
+  scheduled: DueLookup,
 ): SignalReport {
   const covered = (): Row[] => rows.all().filter((row) => row.coverage === 'full');
   const outage = (): Connection['outage'] => outageOf(connection.current(), covered().length > 0);
@@ -62,6 +64,8 @@ export function createSignalReport(
     rows: rows.all,
     riskOrder: () => riskOrder(watch.lists(), rows.get),
     record: calls.of,
+    due: scheduled.due,
+    unread: scheduled.unread,
     isReplay: () => connection.current().isReplay,
   };
 }

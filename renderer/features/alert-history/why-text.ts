@@ -55,6 +55,9 @@ export function missMessage(miss: Miss, rule: Rule, { alert }: InboxRow, event: 
         (rule.regimes ?? []).map(regimeLabel).join(', '),
         transition.regime === null ? null : regimeLabel(transition.regime),
       );
+    case 'not_due':
+    case 'due':
+      return rule.due === null ? '' : texts.rules.miss.due(texts.due.condition(rule.due));
     case 'outside_hours':
       return texts.rules.miss.hours(texts.rules.hours(rule.hours));
     case 'other_profile':

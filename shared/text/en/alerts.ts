@@ -191,6 +191,8 @@ export const alerts = {
     below_state: 'Below your rule’s state',
     below_confidence: 'Below your rule’s least chance',
     other_regime: 'In a regime that your rule excludes',
+    not_due: 'Nothing is due that your rule asks for',
+    due: 'Your rule leaves out what is due',
     outside_hours: 'Outside your rule’s hours',
   } as Readonly<Record<string, string>>,
 

@@ -8,6 +8,7 @@ export { briefings } from './briefings.ts';
 export { chart } from './chart.ts';
 export { common } from './common.ts';
 export { connection } from './connection.ts';
+export { due } from './due.ts';
 export { factors } from './factors.ts';
 export { foreign, localAlert, localAlertName } from './foreign.ts';
 export { header } from './header.ts';

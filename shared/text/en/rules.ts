@@ -16,6 +16,7 @@ import { SIGNAL_EVENTS } from '../../wire/events.ts';
 import { count } from '../format.ts';
 import { breadthCondition } from './breadth.ts';
 import { contradictions, EVENTS } from './contradictions.ts';
+import { due } from './due.ts';
 import { missingList } from './lists.ts';
 import { CLASSES, classNames, shortened } from './mutes.ts';
 import { plural } from './plural.ts';
@@ -87,6 +88,7 @@ export const rules = {
     confidence: (expected: number, was: number | null) =>
       `asks for ${expected} %; this was ${was === null ? 'not stated' : `${was} %`}`,
     regime: (expected: string, was: string | null) => `asks for ${expected}; this was ${was ?? 'not stated'}`,
+    due: (expected: string) => `notifies ${expected}`,
     hours: (expected: string) => `notifies ${expected} only`,
     profile: (expected: readonly string[]) => `applies in ${expected.join(', ')} only`,
     disabled: 'is disabled',
@@ -112,6 +114,7 @@ export const rules = {
       isBelow(rule) ? `${stateLabel(rule.min_state)} or more` : '',
       rule.min_confidence === null ? '' : `chance ${rule.min_confidence} % or more`,
       rule.regimes === null ? '' : `in ${rule.regimes.join(', ').replaceAll('_', ' ')}`,
+      rule.due === null ? '' : due.condition(rule.due),
       rule.hours.kind === 'always' ? '' : hours(rule.hours),
       rule.hold_up_seconds > 0 ? `a rise held for ${rule.hold_up_seconds} s` : '',
       rule.hold_down_seconds > 0 ? `a fall held for ${rule.hold_down_seconds} s` : '',

@@ -34,5 +34,6 @@ export const callMessages = {
   'data.episodes': () => 'When these alerts began',
   'data.validation': () => 'The hold-out record',
   'data.past_closes': () => 'What acting on High Risk brought',
+  'data.scheduled': () => 'What is due',
   'data.instruments': () => 'The list of instruments',
 };

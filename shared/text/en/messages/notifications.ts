@@ -49,6 +49,8 @@ const MISSES = {
   below_state: 'asks for a higher state',
   below_confidence: 'asks for more confidence',
   other_regime: 'asks for other regimes',
+  not_due: 'asks for something that is due, and nothing is',
+  due: 'leaves out times at which something is due',
   outside_hours: 'applies at other hours',
   before_baseline: 'fits, but this was in the log before Barograph was set up',
 };
@@ -120,6 +122,7 @@ export const notificationsMessages = {
   'decision.notified': ({ rules }: { rules: string }) => `Matches ${rules}. Notified at once.`,
   'decision.not_inhibited': ({ rules, unknown }: { rules: string; unknown: string }) =>
     `Matches ${rules}. Notified at once. ${unknown}`,
+  'decision.due_unknown': () => 'What is due is not known, so its condition counts as met.',
   'decision.delayed': ({ rules, outcome, reason }: { rules: string; outcome: keyof typeof OUTCOMES; reason: string }) =>
     `Matches ${rules}. ${OUTCOMES[outcome]}: ${reason}.`,
   'decision.self_test': () => 'A self-test, not an alert.',
