@@ -167,7 +167,7 @@ describe('hours', () => {
       attributes: null,
       occurredAt: Date.parse(iso),
     };
-    const options = { profile: 'live', environment: 'production', watch: context().watch } as const;
+    const options = { profile: 'live', environment: 'production', watch: context().watch, scheduled: UNKNOWN } as const;
     const { calendar } = ruleContextOf(event, event.occurredAt, options);
     expect(isWithin({ kind: 'session', calendar: 'own' }, event.occurredAt, calendar)).toBe(is);
   });
