@@ -4,9 +4,10 @@ import type { ChartColors } from './colors.ts';
 
 /** Width of the price axis, px. */
 const AXIS_WIDTH = 66;
-/** Empty days to the right: none, except while a gap is open there. */
+/** Empty days to the right: none, except while a gap is open there, or something is due within a few days. */
 export const MARGIN = 0.5;
 export const GAP_MARGIN = 4;
+export const DUE_MARGIN = 5;
 
 export const FIXED_OPTIONS = {
   autoSize: true,

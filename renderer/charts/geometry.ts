@@ -181,10 +181,10 @@ export function placeStateChanges(stateChanges: readonly StateChange[], toX: ToX
 }
 
 /** The notes of one marker. */
-export interface PlacedNotes {
+export interface PlacedNotes<Note = ChartNote> {
   readonly x: number;
   /** Oldest first. */
-  readonly notes: readonly ChartNote[];
+  readonly notes: readonly Note[];
 }
 /** Markers closer than this overlap, px. */
 const MIN_NOTE_DISTANCE = 14;
@@ -193,8 +193,12 @@ const MIN_NOTE_DISTANCE = 14;
  * Notes in view, from left to right. Notes whose markers would overlap share one, at the first note's
  * position.
  */
-export function placeNotes(notes: readonly ChartNote[], toX: ToX, width: number): PlacedNotes[] {
-  const placed: { readonly x: number; readonly notes: ChartNote[] }[] = [];
+export function placeNotes<Note extends { readonly at: number }>(
+  notes: readonly Note[],
+  toX: ToX,
+  width: number,
+): PlacedNotes<Note>[] {
+  const placed: { readonly x: number; readonly notes: Note[] }[] = [];
   for (const note of [...notes].sort((a, b) => a.at - b.at)) {
     const x = toX(note.at);
     if (x === null || x < 0 || x > width) continue;

@@ -67,6 +67,12 @@ export type ChartNote = { readonly at: number; readonly text: string } & (
   | { readonly kind: 'symbol'; readonly id: number }
   | { readonly kind: 'alert'; readonly ledgerId: number }
 );
+/** Something that is due; world time, ms: by day, the close of its session. */
+export interface ChartDue {
+  readonly at: number;
+  readonly letter: string;
+  readonly text: string;
+}
 export interface ChartModel {
   readonly symbol: string;
   /** Distance between points. */
@@ -88,6 +94,8 @@ export interface ChartModel {
   readonly gaps: readonly GapBand[];
   /** Oldest first; absent: none. */
   readonly notes?: readonly ChartNote[];
+  /** What is or was due, also after the last point; absent: none. */
+  readonly due?: readonly ChartDue[];
 }
 
 export interface LiveState {

@@ -1,6 +1,7 @@
 // Renderer: the overlays of a price chart: regimes, gaps, notes, transitions and states.
 import type { IChartApi, ISeriesApi } from 'lightweight-charts';
 import type { ChartColors } from './colors.ts';
+import { createDueMarkers } from './due-markers.ts';
 import { createGapHatch } from './gap-hatch.ts';
 import { gapBoxes, nearestStateChange, notesAt, placeNotes, placeStateChanges, timeIndex } from './geometry.ts';
 import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
@@ -28,12 +29,13 @@ export function createOverlays(chart: IChartApi, line: ISeriesApi<'Line'>, label
   let logicalAt = timeIndex([]);
   const options = () => {
     const shared = { logicalAt, colors };
-    const { gaps = [], stateChanges = [], regimes = [], bands = [], notes = [] } = model ?? {};
+    const { gaps = [], stateChanges = [], regimes = [], bands = [], notes = [], due = [] } = model ?? {};
     return {
       ribbon: { ...shared, bands: regimes, nameOf: labels.regimeName },
       hairlines: { ...shared, stateChanges, top: RIBBON_SPACE, glyphsAt: null },
       gaps: { ...shared, gaps, top: RIBBON_SPACE },
       notes: { ...shared, notes, top: NOTES_AT },
+      due: { ...shared, due },
       strip: { ...shared, bands, highRiskLabel: labels.highRisk },
       glyphs: { ...shared, stateChanges, top: 0, glyphsAt: GLYPHS_AT },
       laneGaps: { ...shared, gaps, top: 0 },
@@ -44,11 +46,12 @@ export function createOverlays(chart: IChartApi, line: ISeriesApi<'Line'>, label
   const hairlines = createTransitionMarkers(initial.hairlines);
   const gapHatch = createGapHatch(initial.gaps);
   const noteMarkers = createNoteMarkers(initial.notes);
+  const dueMarkers = createDueMarkers(initial.due);
   const strip = createStateStrip(initial.strip);
   const glyphs = createTransitionMarkers(initial.glyphs);
   const laneGaps = createGapHatch(initial.laneGaps);
   const [main, lanes] = chart.panes();
-  for (const primitive of [ribbon, hairlines, noteMarkers]) main?.attachPrimitive(primitive);
+  for (const primitive of [ribbon, hairlines, noteMarkers, dueMarkers]) main?.attachPrimitive(primitive);
   line.attachPrimitive(gapHatch);
   for (const primitive of [strip, glyphs, laneGaps]) lanes?.attachPrimitive(primitive);
 
@@ -58,6 +61,7 @@ export function createOverlays(chart: IChartApi, line: ISeriesApi<'Line'>, label
     hairlines.setOptions(now.hairlines);
     gapHatch.setOptions(now.gaps);
     noteMarkers.setOptions(now.notes);
+    dueMarkers.setOptions(now.due);
     strip.setOptions(now.strip);
     glyphs.setOptions(now.glyphs);
     laneGaps.setOptions(now.laneGaps);

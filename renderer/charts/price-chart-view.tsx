@@ -177,7 +177,12 @@ function ChartStepper({ model, pointed, onMove, onOpen, onLeave }: ChartStepperP
       label={texts.chart.byDay(model.symbol)}
       last={last}
       index={index}
-      text={point && [pointText(point, model, style), ...notesOf(pointed, model).map(noteText)].join('. ')}
+      text={
+        point &&
+        [pointText(point, model, style), ...dueTextsAt(index, model), ...notesOf(pointed, model).map(noteText)].join(
+          '. ',
+        )
+      }
       step={(key, shift) => stepTo(model, index, key, shift)}
       onMove={onMove}
       onOpen={onOpen}
@@ -204,6 +209,12 @@ function notesOf(pointed: PointerTarget, { points, notes = [] }: ChartModel): re
   const point = points[index];
   const before = points[index - 1]?.ms ?? Number.NEGATIVE_INFINITY;
   return point === undefined ? [] : notes.filter(({ at }) => at > before && at <= point.ms).toReversed();
+}
+
+/** What was due at a point, since the one before it. */
+function dueTextsAt(index: number, { points, due = [] }: ChartModel): readonly string[] {
+  const [before, at] = [points[index - 1]?.ms ?? Number.NEGATIVE_INFINITY, points[index]?.ms ?? 0];
+  return due.filter((one) => one.at > before && one.at <= at).map(({ text }) => text);
 }
 
 const noteText = ({ text }: ChartNote): string => texts.chart.notes.note(text);
@@ -238,6 +249,9 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
         <p key={`${one.at} ${one.to}`}>{changeHeading(one, style)}</p>
       ))}
       {within.length > MAX_NAMED && <p>{texts.chart.moreTransitions(within.length - MAX_NAMED)}</p>}
+      {dueTextsAt(index, model).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
       {notesOf(pointed, model)
         .slice(0, MAX_NAMED)
         .map((note) => (

@@ -1,9 +1,10 @@
 // Renderer: a symbol's chart on lightweight-charts: prices, regimes, gaps, transitions and states.
 import { createChartEx, type IChartApi, type MouseEventParams, TickMarkType, type Time } from 'lightweight-charts';
 import type { Granularity } from '../../shared/channels/queries.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import type { ChartStyle } from '../store/preferences.ts';
 import { createCandleSeries, hasCandles } from './candle-series.ts';
-import { colorOptions, FIXED_OPTIONS, GAP_MARGIN, MARGIN } from './chart-options.ts';
+import { colorOptions, DUE_MARGIN, FIXED_OPTIONS, GAP_MARGIN, MARGIN } from './chart-options.ts';
 import type { Range } from './chart-range.ts';
 import type { ChartColors } from './colors.ts';
 import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
@@ -91,7 +92,7 @@ export function createPriceChart(
   const showRange = (): void => {
     if (last() < 1) return;
     const isAtEnd = range.to >= last() - MARGIN;
-    const margin = isAtEnd && model?.gaps.some((gap) => gap.to === null) ? GAP_MARGIN : MARGIN;
+    const margin = isAtEnd && model !== null ? marginOf(model) : MARGIN;
     chart.timeScale().setVisibleLogicalRange({ from: range.from - MARGIN, to: range.to + margin });
   };
   const placeCrosshair = (): void => {
@@ -161,6 +162,13 @@ export function createPriceChart(
       chart.remove();
     },
   };
+}
+
+/** Room to the right, in points. */
+function marginOf({ gaps, due = [], resolution, points }: ChartModel): number {
+  const end = points.at(-1)?.ms ?? 0;
+  if (resolution === 'day' && due.some(({ at }) => at > end && at - end < DUE_MARGIN * DAY_MS)) return DUE_MARGIN;
+  return gaps.some((gap) => gap.to === null) ? GAP_MARGIN : MARGIN;
 }
 
 /** Where the crosshair stands on the point of a time, ms: on its price, or on the last one before. */

@@ -86,6 +86,8 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
     retryMs: 20_000,
     whileOffline: 'once',
   },
+  // Lists change rarely; the core keeps them for a quarter of an hour.
+  'scheduled.read': { staleOn: ['epoch'], pollMs: () => 5 * 60_000, retryMs: 60_000, whileOffline: 'once' },
   // As the record: a new close changes the figures, and the service may still compute them.
   'worth.read': { staleOn: ['epoch', 'decidedDay', 'model'], retryMs: 20_000, whileOffline: 'once' },
   'worth.course': { staleOn: ['epoch', 'decidedDay', 'model'], whileOffline: 'once' },

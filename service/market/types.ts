@@ -3,7 +3,6 @@
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import type { PriceAnswer, PriceDoubt } from '../../shared/domain/price-questions.ts';
 import type { Bar } from '../engine/types.ts';
-import type { TapeAction } from './tape/tape-action.ts';
 
 export interface Instrument {
   readonly symbol: string;
@@ -107,7 +106,7 @@ export interface AnnouncedActions {
   readonly error: string | null;
   /** How far ahead it announces them, ms. */
   readonly aheadMs: number;
-  readonly actions: readonly TapeAction[];
+  readonly actions: readonly { readonly kind: string; readonly symbol: string; readonly date: string }[];
 }
 
 export interface MarketSource {

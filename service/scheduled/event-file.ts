@@ -9,7 +9,6 @@ import { textOf } from '../market/files/text.ts';
 import { inOneTurn } from '../steps.ts';
 import { EVENT_FIELDS, type EventFields, type EventReading, eventOf, fieldPositions } from './event-fields.ts';
 import { readIcs } from './ics.ts';
-import { keyOf } from './schedule.ts';
 
 export type EventContext = Pick<EventReading, 'calendarOf' | 'knows'>;
 
@@ -56,6 +55,10 @@ export function readEventFile(file: string, bytes: Uint8Array, context: EventCon
   }
   return { events: [...events.values()], problems, error: null };
 }
+
+/** The same event in two lists. What concerns every market may be several things on a day. */
+export const keyOf = ({ kind, symbol, date, title }: ScheduledEvent): string =>
+  [kind, symbol, date, symbol === null || kind === 'other' ? title : ''].join('\n');
 
 const failed = (file: string, reason: string): EventFile => ({
   events: [],

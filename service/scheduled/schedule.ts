@@ -6,6 +6,7 @@ import type { Environment } from '../../shared/wire/keys.ts';
 import type { ScheduleRecord } from '../../shared/wire/scheduled.ts';
 import { inferAssetClass } from '../market/csv/instruments.ts';
 import type { Instrument, MarketSource } from '../market/types.ts';
+import { keyOf } from './event-file.ts';
 import type { EventList } from './event-folder.ts';
 
 export interface Schedule {
@@ -67,9 +68,6 @@ export function calendarsOf(
   return (symbol) => sessionCalendarOf(classes.get(symbol) ?? inferAssetClass(symbol), environment, symbol);
 }
 
-/** The same event in two lists. What concerns every market may be several things on a day. */
-export const keyOf = ({ kind, symbol, date, title }: ScheduledEvent): string =>
-  [kind, symbol, date, symbol === null || kind === 'other' ? title : ''].join('\n');
 const hours = ({ at, part }: ScheduledEvent): number => (at !== null ? 2 : part !== null ? 1 : 0);
 const order = ({ date, at, symbol }: ScheduledEvent): string => `${date} ${at ?? ''} ${symbol ?? ''}`;
 

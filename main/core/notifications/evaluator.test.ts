@@ -59,6 +59,7 @@ const evaluate = ({ mutes, baselineAt, recorded, changesBefore, pause, ...more }
     ruleStore: { rules: () => [rule({})], quiet: () => null, grouping: () => DEFAULT_GROUPING },
     watch: { isWatched: () => true, listsOf: () => [], sectionsOf: () => [] },
     baseRate: () => 12,
+    scheduled: { due: () => ({ events: [], isWhole: false }) },
     history: {
       mutes: mutes ?? (() => []),
       baselineAt: baselineAt ?? (() => null),
@@ -208,4 +209,16 @@ test('an event that no rule matches: the nearest rule, the first of equals, or n
   });
   expect(evaluate({ ruleStore: ruleStore() })(event(), 'stream').reason).toBe('no_rule');
   expect(evaluate()(event({ event: 'news.item', transition: null }), 'stream').reason).toBeNull();
+});
+
+test('a rule that asks for what is due says so where it is not known', () => {
+  const due = { when: 'only', kinds: ['earnings'], sessions: 2 } as const;
+  const rules = () => [rule({ due: { ...due, kinds: [...due.kinds] } })];
+  const ruleStore = { rules, quiet: () => null, grouping: () => DEFAULT_GROUPING };
+  expect(evaluate({ ruleStore })(event(), 'stream').why).toEqual(
+    message('decision.not_inhibited', {
+      rules: '"High Risk of a watched symbol"',
+      unknown: message('decision.due_unknown'),
+    }),
+  );
 });

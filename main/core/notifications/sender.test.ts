@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { riskOrder } from '../../../shared/domain/risk-order.ts';
+import type { DueEvent } from '../../../shared/domain/scheduled-events.ts';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
@@ -91,7 +92,7 @@ test('the text states no delay before the clock of the service is known', async 
 });
 
 test('the text states what is due soon, and that it is not known where a list could not be read', async () => {
-  const event = {
+  const event: DueEvent = {
     ...{
       kind: 'earnings',
       symbol: 'SPY',
@@ -102,8 +103,8 @@ test('the text states what is due soon, and that it is not known where a list co
       part: 'before_open',
     },
     ...{ zone: 'America/New_York', title: '', source: 'e.csv' },
-  } as const;
-  const decision = { ...event, kind: 'central_bank', symbol: null, title: 'FOMC rate decision', part: null } as const;
+  };
+  const decision: DueEvent = { ...event, kind: 'central_bank', symbol: null, title: 'FOMC rate decision', part: null };
   const events = [event, { ...decision, at: '2026-03-05T19:00:00.000Z' }];
   expect(await bodyOf(OCCURRED, { due: () => ({ events, isWhole: true }), unread: () => [] })).toContain(
     'Earnings tomorrow before the open. FOMC rate decision on Thu 5 Mar at 14:00 New York.',

@@ -18,11 +18,11 @@ function scheduledOver(answers: readonly unknown[], kept: ScheduleView | null = 
   let known = kept;
   const scheduled = createScheduled({
     context: {
-      guard: { clock, go: (work) => void background.push(work) },
+      guard: { clock, go: (work: Promise<unknown>) => void background.push(work) },
       ports: { logger: { debug: () => undefined } },
     },
     client: {
-      read: async (name) => {
+      read: async (name: string) => {
         const answer = answers[asked.push(name) - 1];
         return answer === undefined
           ? { ok: false, error: { kind: 'not_found', message: 'no such path' } }
@@ -32,13 +32,13 @@ function scheduledOver(answers: readonly unknown[], kept: ScheduleView | null = 
     mayAsk: () => true,
     memory: {
       known: () => known,
-      one: async (_name, _key, read) => {
-        known = (await read()) as never;
+      one: async (_name: string, _key: string, read: () => Promise<ScheduleView>) => {
+        known = await read();
         return known;
       },
     },
   } as unknown as ScheduledDeps);
-  scheduled.start?.();
+  void scheduled.start?.();
   const pass = async (ms: number): Promise<void> => {
     await clock.advance(ms);
     await Promise.all(background);

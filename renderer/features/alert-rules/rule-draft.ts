@@ -24,6 +24,7 @@ import { formatField, parseTimestamp } from '../../../shared/text/timestamp-fiel
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { symbolsIn } from '../../ui/form/schemas.ts';
 import { type BreadthDraft, breadthDraftOf, breadthIn, EMPTY_BREADTH } from './breadth-draft.ts';
+import { type DueDraft, dueDraftOf, dueIn } from './due-draft.ts';
 import { EMPTY_PRICE, type PriceDraft, priceDraftOf, priceIn } from './price-draft.ts';
 
 const { problems } = texts.rules;
@@ -44,7 +45,7 @@ export interface StepDraft {
   readonly channels: readonly string[];
 }
 
-export interface RuleDraft extends PriceDraft, BreadthDraft {
+export interface RuleDraft extends PriceDraft, BreadthDraft, DueDraft {
   /** null: no id yet. */
   readonly id: string | null;
   readonly name: string;
@@ -113,6 +114,7 @@ export function draftOf(rule: Rule, zone: Zone): RuleDraft {
     kind: rule.price !== null ? 'price' : rule.breadth !== null ? 'breadth' : 'events',
     ...(rule.price === null ? EMPTY_PRICE : priceDraftOf(rule.price)),
     ...(rule.breadth === null ? EMPTY_BREADTH : breadthDraftOf(rule.breadth)),
+    ...dueDraftOf(rule.due),
     events: rule.price === null && rule.breadth === null ? rule.events : ['signal.high_risk'],
     scope: rule.scope.kind,
     lists: rule.scope.kind === 'lists' ? rule.scope.ids : [],
@@ -173,6 +175,8 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
   const repeat = numberIn(draft.soundRepeat, REPEAT_SECONDS.least, REPEAT_SECONDS.most, true);
   if (draft.sound !== 'none' && draft.soundRepeat.trim() !== '' && repeat === null)
     wrong('soundRepeat', problems.repeat);
+  const due = dueIn(draft);
+  if (!due.ok) Object.assign(found, due.error);
   const hours = hoursOf(draft.hours);
   if (!hours.ok) Object.assign(found, hours.error);
   const escalationHours = hoursOf(draft.escalationHours, 'escalationHours');
@@ -185,7 +189,8 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
     if (channels.length === 0) wrong(`escalation.${index}.channels`, problems.stepChannels);
     return { after_minutes: minutes, channels };
   });
-  if (Object.keys(found).length > 0 || !hours.ok || !escalationHours.ok || !price.ok || !breadth.ok) return err(found);
+  if (Object.keys(found).length > 0 || !hours.ok || !escalationHours.ok || !price.ok || !breadth.ok || !due.ok)
+    return err(found);
   const rule = RuleSchema.safeParse({
     id: draft.id ?? freshId(draft.name, context.taken, 'rule'),
     name: draft.name.trim(),
@@ -194,6 +199,7 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
     profiles: draft.profiles.length === 0 ? null : draft.profiles,
     ...conditionsOf(draft, { price: price.value, breadth: breadth.value, confidence, holdUp, holdDown }),
     ...(isOfShare ? { scope: { kind: 'watched' } } : symbolConditionsOf(draft, symbols.good, except.good)),
+    due: due.value,
     hours: hours.value,
     channels: draft.channels,
     escalation: { hours: escalationHours.value, steps },

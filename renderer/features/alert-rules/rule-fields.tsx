@@ -14,6 +14,7 @@ import { useApp, useSnapshot } from '../../store/store.ts';
 import { ChecksField, SegmentedField, TextField } from '../../ui/form/fields.tsx';
 import { symbolsIn } from '../../ui/form/schemas.ts';
 import { BreadthFields } from './breadth-fields.tsx';
+import { DueFields } from './due-fields.tsx';
 import { HoursFields } from './hours-fields.tsx';
 import { PriceFields } from './price-fields.tsx';
 import type { RuleDraft } from './rule-draft.ts';
@@ -48,6 +49,7 @@ export function RuleFields() {
       <ProfilesField />
       {kind !== 'breadth' && <ExceptionFields />}
       {isEvents && <SignalFields />}
+      <DueFields />
       <SegmentedField
         control={control}
         name="hours.kind"

@@ -2,7 +2,7 @@
 // and record.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
-import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { calendarDate, type SessionCalendar, sessionCalendarOf, sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { dayAndYear, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -10,6 +10,7 @@ import { hasCandles } from '../../charts/candle-series.ts';
 import { indexRangeOf, NARROWEST, type Range, type TimeRange, timeRangeOf } from '../../charts/chart-range.ts';
 import { fineChart, regimeChart, STEP, seriesUntil } from '../../charts/fine-model.ts';
 import {
+  type ChartDue,
   type ChartModel,
   type ChartNote,
   chartUntil,
@@ -19,6 +20,7 @@ import {
 } from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
 import { PriceChartView } from '../../charts/price-chart-view.tsx';
+import { useSchedule, useSymbolCalendar } from '../../queries/schedule.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
@@ -112,14 +114,16 @@ function Timeline({ whole, cachedAt }: { whole: ChartModel; cachedAt: string | u
   const interval = intervalFor(base, chosen, resolution, series?.granularity);
   const calendar = useCalendar(base.symbol);
   const notes = useChartNotes(base.symbol);
+  const due = useChartDue(base.symbol, resolution);
   const model = useMemo(
     () => ({
       ...(series === null || series.granularity === 'day'
         ? base
         : fineChart(base, at === null ? series : seriesUntil(series, at), calendar)),
       notes: at === null ? notes : notes.filter((note) => note.at <= at),
+      due,
     }),
-    [base, series, calendar, notes, at],
+    [base, series, calendar, notes, due, at],
   );
   const noting = useNoting(model);
   const range = useIndexRange(model, interval);
@@ -270,6 +274,25 @@ function Legend({ model, hasCandles }: { model: ChartModel; hasCandles: boolean 
         <span className="notice-more">{texts.chart.noticeBy}</span> {texts.chart.notice}
       </a>
     </div>
+  );
+}
+
+/** What is due for a symbol and for every market, as the chart draws it: lists name days to come too. */
+function useChartDue(symbol: string, resolution: Granularity): readonly ChartDue[] {
+  const schedule = useSchedule();
+  const calendar = useSymbolCalendar(symbol);
+  return useMemo(
+    () =>
+      (schedule?.events ?? [])
+        .filter((event) => event.symbol === symbol || event.symbol === null)
+        .map((event): ChartDue => {
+          const day = event.at === null ? event.date : calendarDate(calendar, Date.parse(event.at));
+          const { open, close } = sessionOn(calendar, day);
+          const within = event.at === null ? (event.part === 'before_open' ? open : close) : Date.parse(event.at);
+          const at = resolution === 'day' ? close : within;
+          return { at, letter: texts.due.letters[event.kind], text: texts.due.name(event) };
+        }),
+    [schedule, calendar, symbol, resolution],
   );
 }
 

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { breachDistance, FALL_SESSIONS, fallChance, isPriceBehind } from '../../../shared/domain/fall-chance.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import { SOON_SESSIONS } from '../../../shared/domain/scheduled-events.ts';
 import { writtenState } from '../../../shared/domain/states.ts';
 import {
   chanceFigure,
@@ -20,11 +21,13 @@ import {
 } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
+import { useDue } from '../../queries/schedule.ts';
 import { useNow } from '../../services.ts';
 import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useStakeText } from '../../store/risk-order.ts';
 import { lastPriceOf, type SymbolView, symbolViewOf } from '../../store/select.ts';
+import { useDrawnMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -61,6 +64,7 @@ export function SymbolHeader({ symbol }: { symbol: string }) {
       <Verdict {...props} />
       <Fall {...props} />
       <div className="sh-reason">
+        <DueSoon symbol={symbol} zone={zone} worldNow={worldNow} />
         <Reason {...props} />
         <button
           type="button"
@@ -231,6 +235,14 @@ function Fall({ symbol, row, view }: LineProps) {
       </p>
     </div>
   );
+}
+
+/** What is due within two sessions, also of a past moment; or which lists could not be read. */
+function DueSoon({ symbol, zone, worldNow }: Pick<LineProps, 'symbol' | 'zone' | 'worldNow'>) {
+  const at = useDrawnMoment() ?? worldNow;
+  const { events, unread } = useDue(symbol, at, SOON_SESSIONS);
+  if (events.length === 0) return unread.length === 0 ? null : <span>{texts.due.unread(unread)}</span>;
+  return <b>{texts.due.sentences(events, at, zone)}</b>;
 }
 
 /** A point within a number ends no sentence, nor do a few words. The whole note is under More. */

@@ -22,6 +22,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
+import { useDue } from '../../queries/schedule.ts';
 import { useChannelQuery, useSettled } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import type { SymbolView } from '../../store/select.ts';
@@ -59,9 +60,23 @@ export function SymbolMore({ symbol, row, view, zone, worldNow, isOpen }: Symbol
       {regime !== null && (
         <DescriptionItem name={header.regime}>{joined([regimeLabel(regime), ...details])}</DescriptionItem>
       )}
+      <DueList symbol={symbol} zone={zone} worldNow={worldNow} />
       {row?.coverage === 'full' && <HoldOut symbol={symbol} isOpen={isOpen} />}
     </DescriptionList>
   );
+}
+
+/** Sessions ahead of which the panel lists what is due. */
+const DUE_SESSIONS = 10;
+
+function DueList({ symbol, zone, worldNow }: Pick<SymbolMoreProps, 'symbol' | 'zone' | 'worldNow'>) {
+  const at = useDrawnMoment() ?? worldNow;
+  const { events, unknown, unread, hasLists } = useDue(symbol, at, DUE_SESSIONS);
+  if (hasLists === null) return null;
+  const { due } = texts;
+  const rest = unread.length > 0 ? due.unread(unread) : due.nothingElse(unknown, DUE_SESSIONS);
+  const listed = events.map((event) => `${due.one(event, at, zone)} (${event.source})`);
+  return <DescriptionItem name={due.heading}>{hasLists ? [...listed, rest].join('; ') : due.noLists}</DescriptionItem>;
 }
 
 /** Why, how long and when the state was decided; and what the chance of a fall is compared with. */

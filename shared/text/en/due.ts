@@ -55,8 +55,13 @@ export const due = {
         : []),
     ].join(' '),
   unread: (lists: readonly string[]) => `What is due is not known: ${lists.join(', ')} cannot be read.`,
-  unknown: 'What is due is not known',
-  more: (count: number) => `and ${count} more`,
+  noLists: 'Not known: this service gives no list. It reads them from a folder (--events).',
+  /** @param kinds of which no list covers the sessions */
+  nothingElse: (kinds: readonly ScheduledKind[], sessions: number) =>
+    kinds.length === 0
+      ? `nothing else within ${sessions} sessions`
+      : `not known: ${kinds.map((kind) => KINDS[kind].toLowerCase()).join(', ')}`,
+  letters: { earnings: 'E', dividend: 'D', split: 'S', central_bank: 'C', inflation: 'I', other: '!' },
   condition: ({ when: only, kinds, sessions }: DueCondition) =>
     `${only === 'only' ? 'only' : 'not'} with ${kinds.map((kind) => KINDS[kind].toLowerCase()).join(' or ')} due ${
       sessions === 0 ? 'today' : `within ${sessions} ${plural(sessions, 'session', 'sessions')}`
