@@ -158,14 +158,13 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
     ...sources,
     ids: createEventIds(scope),
   });
-  const { editorials = NO_EDITORIALS } = sources;
-  const briefings = createBriefings({ environment, detector, store, log, editorials, cluster });
-  const { market, eventLists = () => [] } = sources;
+  const { editorials = NO_EDITORIALS, eventLists = () => [], market } = sources;
   const schedule = createSchedule({
     lists: eventLists,
     market,
     calendarOf: calendarsOf(environment, market.instruments),
   });
+  const briefings = createBriefings({ environment, detector, store, log, editorials, schedule, cluster });
   const signals = createSignals({ environment, host, world, market, detector, store, log, cluster });
   feed.follow(createRetention(store, clock, cluster));
   const streams = createStreams({

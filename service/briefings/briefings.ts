@@ -10,6 +10,7 @@ import type { LogFeed, LogFollower, LogOpening, LogPosition } from '../log/log-f
 import type { LogWriter } from '../log/log-writer.ts';
 import { createTimetable } from '../market/timetable.ts';
 import { refusalOfStore } from '../refusal.ts';
+import type { Schedule } from '../scheduled/schedule.ts';
 import type { StateDetector } from '../signals/state-detector.ts';
 import type { Briefing, BriefingFilter, BriefingHead, BriefingPosition } from '../store/briefings.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
@@ -47,18 +48,19 @@ export interface BriefingsDeps {
   readonly store: Store;
   readonly log: { readonly feed: LogFeed; readonly writer: LogWriter };
   readonly editorials: Editorials;
+  readonly schedule: Pick<Schedule, 'due'>;
   readonly cluster: Pick<ClusterPort, 'leads'>;
 }
 
 export function createBriefings(deps: BriefingsDeps): Briefings {
-  const { environment, detector, store, editorials, cluster } = deps;
+  const { environment, detector, store, editorials, schedule, cluster } = deps;
   const { feed, writer } = deps.log;
   const timetable = createTimetable(environment);
   const composer = createComposer(detector.ids, environment);
   const archive = createArchive({ timetable, detector, log: store.log, composer });
   const logFrom = (): number => Number(store.meta('log_from') ?? Number.POSITIVE_INFINITY);
   const contextFor = (instant: number, live: LiveSymbols): BriefingContext | null =>
-    contextAt({ detector, log: store.log, logFrom: logFrom() }, instant, live);
+    contextAt({ detector, log: store.log, logFrom: logFrom(), schedule }, instant, live);
   const publisher = createPublisher({
     ...{ environment, timetable, composer, archive, contextFor, store, writer, editorials },
   });

@@ -6,6 +6,7 @@ import type { RegimeRecord } from '../../shared/wire/regime.ts';
 import { countLeading } from '../count-leading.ts';
 import type { Reading } from '../engine/types.ts';
 import type { Instrument } from '../market/types.ts';
+import type { DueList, Schedule } from '../scheduled/schedule.ts';
 import type { ClosedRow } from '../signals/closed-row.ts';
 import { type DayStates, dayStates, type LoggedStates } from '../signals/day-states.ts';
 import { percent } from '../signals/drafts.ts';
@@ -74,6 +75,8 @@ export interface BriefingContext {
   regime(snapshot: SymbolSnapshot): RegimeRecord | null;
   /** Precision of High Risk on a symbol, from the closes up to the instant; null with too little history. */
   record(symbol: string): HoldOut | null;
+  /** What is due for the symbols within so many sessions. */
+  due(within: number): DueList;
 }
 
 export interface BriefingContextDeps {
@@ -81,6 +84,7 @@ export interface BriefingContextDeps {
   readonly log: Pick<EventLog, 'changes' | 'steps' | 'flips'>;
   /** World ms from which the log has no gap. */
   readonly logFrom: number;
+  readonly schedule: Pick<Schedule, 'due'>;
 }
 
 /**
@@ -91,7 +95,7 @@ export type LiveSymbols = 'all' | 'none' | ReadonlySet<string>;
 
 /** Builds the context at `instant`. @returns null before the first close */
 export function contextAt(deps: BriefingContextDeps, instant: number, live: LiveSymbols): BriefingContext | null {
-  const { detector, log, logFrom } = deps;
+  const { detector, log, logFrom, schedule } = deps;
   const tracks = [...detector.tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const snapshotOf = (track: Track): SymbolSnapshot | null => {
     if (live === 'none') return closedSnapshot(deps, track, instant);
@@ -131,6 +135,12 @@ export function contextAt(deps: BriefingContextDeps, instant: number, live: Live
       };
       return new RegimeHistory(track, log.flips(symbol), instant, at).at(instant);
     },
+    due: (within) =>
+      schedule.due(
+        instant,
+        [lead, ...snapshots.filter((one) => one !== lead)].map(({ symbol }) => symbol),
+        within,
+      ),
     record(symbol) {
       const track = detector.tracks.get(symbol);
       return track === undefined ? null : holdOut(track, closesUpTo(track.days, instant));

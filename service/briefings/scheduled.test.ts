@@ -58,6 +58,7 @@ function contextOf(instant: string, snapshots: readonly SymbolSnapshot[], change
     changes: (from) => ({ since: from, source: 'log', list: changes.filter((change) => change.at > from) }),
     regime: () => null,
     record: () => null,
+    due: () => ({ events: [], unread: [] }),
   };
 }
 
@@ -139,4 +140,18 @@ test('at midday without a session in progress, closes of several days are not on
   expect(body).toContain('by the last close of each symbol:');
   expect(body).not.toContain('Sunday');
   expect(bodyOf('midday', contextOf('2026-03-02T17:30:00Z', [spy], []), MONDAY)).toContain("by Friday's closes:");
+});
+
+test('before the open, what is due is listed, and a list that cannot be read is named; without lists nothing is said', () => {
+  const spy = snapshot('SPY', { closed: MONDAY });
+  const context = contextOf('2026-03-03T13:30:00Z', [spy], []);
+  const event = {
+    ...{ kind: 'earnings', symbol: 'SPY', date: TUESDAY, day: TUESDAY, days: 0, at: null, part: 'after_close' },
+    ...{ zone: 'America/New_York', title: '', source: 'e.csv' },
+  } as const;
+  const listed = { ...context, due: () => ({ events: [event], unread: ['d.csv'] }) };
+  const body = bodyOf('pre-market', listed, TUESDAY);
+  expect(body).toMatch(/## Due[^#]*Tuesday 3 March *\| SPY *\| Earnings *\| after the close/);
+  expect(body).toContain('What is due is not known as a whole: d.csv cannot be read.');
+  expect(bodyOf('pre-market', context, TUESDAY)).not.toContain('## Due');
 });

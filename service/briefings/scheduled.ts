@@ -4,6 +4,7 @@ import { priceText } from '../signals/notes.ts';
 import { COLUMNS } from './columns.ts';
 import { type BriefingContext, isFund } from './context.ts';
 import { type Block, draftOf, type Section, sectionOf, type Writer } from './draft.ts';
+import { due } from './due-section.ts';
 import { dayName, longDay, moved, orNone, signed, tally, weekday, wholePercent } from './format.ts';
 import { type HighlightWeights, highlightsOf, subjectOf } from './highlights.ts';
 import {
@@ -63,7 +64,7 @@ const PLANS = {
       const changed = new Set(list.map(({ symbol }) => symbol)).size;
       return `${dayName(date)}, before the open: changes of state on ${tally(changed, 'symbol')} ${sessionBegin(context, isOneClose)}.`;
     },
-    sections: () => [states, levels, changesSinceClose, factors, regimes, breadth, record],
+    sections: () => [states, due(2), levels, changesSinceClose, factors, regimes, breadth, record],
   },
   midday: {
     label: 'Midday',
@@ -128,6 +129,7 @@ export const weekly: Writer = (context, date) => {
   const opening = `Week to ${longDay(date)}: ${up} of ${weeks.length} symbols rose.${own}`;
   const blocks = [
     changesSince(({ at }) => at - 7 * DAY_MS, 'last Saturday'),
+    due(5),
     regimes,
     breadth,
     factors,

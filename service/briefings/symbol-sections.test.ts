@@ -46,6 +46,7 @@ const contextOf = (...snapshots: readonly SymbolSnapshot[]): BriefingContext => 
   changes: (from) => ({ since: from, source: 'log', list: [] }),
   regime: () => null,
   record: () => ({ precision: 0.4, recall: 0.5, signals: 10, events: 8, bars: 1000 }),
+  due: () => ({ events: [], unread: [] }),
 });
 const entry = (symbol: string, confidence_of: Claim): Entry => ({
   ...{ symbol, from_state: 0, confidence: 30, confidence_of, regime: null, note: 'A note.' },

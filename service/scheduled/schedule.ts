@@ -1,5 +1,5 @@
 // Service, what is due: the lists of files, and the dividends and splits that a feed announces, as one.
-import type { ScheduledEvent } from '../../shared/domain/scheduled-events.ts';
+import { type DueEvent, dueWithin, type ScheduledEvent } from '../../shared/domain/scheduled-events.ts';
 import { type SessionCalendar, sessionCalendarOf, zoneOf } from '../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
@@ -12,6 +12,13 @@ import type { EventList } from './event-folder.ts';
 export interface Schedule {
   /** @param now world ms */
   at(now: number): ScheduleRecord;
+  /** What is due for these symbols and for every market, next first, and the lists that could not be read. */
+  due(now: number, symbols: readonly string[], within: number): DueList;
+}
+
+export interface DueList {
+  readonly events: readonly DueEvent[];
+  readonly unread: readonly string[];
 }
 
 export interface ScheduleDeps {
@@ -34,8 +41,8 @@ const TOO_MANY: List['source'] = {
   error: `they have more than ${MOST} events from 45 days ago to 200 days ahead; leave out symbols`,
 };
 
-export const createSchedule = ({ lists, market, calendarOf }: ScheduleDeps): Schedule => ({
-  at(now) {
+export function createSchedule({ lists, market, calendarOf }: ScheduleDeps): Schedule {
+  const at = (now: number): ScheduleRecord => {
     const announced = announcedBy(market, calendarOf, now);
     const all = [...lists().map(listOf), ...(announced === null ? [] : [announced])];
     const [from, today, to] = [now - PAST_MS, now, now + AHEAD_MS].map(dateOf) as [string, string, string];
@@ -56,8 +63,24 @@ export const createSchedule = ({ lists, market, calendarOf }: ScheduleDeps): Sch
       events: [...past, ...ahead].slice(-MOST),
       sources: sorted.length > MOST ? [...sources, TOO_MANY] : sources,
     };
-  },
-});
+  };
+  return {
+    at,
+    due(now, symbols, within) {
+      const { events, sources } = at(now);
+      const of = (symbol: string | null): DueEvent[] =>
+        dueWithin(
+          events.filter((event) => event.symbol === symbol),
+          { symbol, calendar: calendarOf(symbol ?? symbols[0] ?? 'SPY'), at: now, within },
+        );
+      const found = [null, ...symbols].flatMap(of);
+      return {
+        events: found.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)),
+        unread: sources.flatMap(({ name, error }) => (error === null ? [] : name)),
+      };
+    },
+  };
+}
 
 /** The calendar of each symbol, also of one that the service does not have. */
 export function calendarsOf(

@@ -42,6 +42,7 @@ const one = (event: DueEvent, now: number, zone: Zone): string => `${name(event)
 
 export const due = {
   kinds: KINDS,
+  parts: PARTS,
   name,
   when,
   one,
