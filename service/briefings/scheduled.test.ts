@@ -1,6 +1,7 @@
 // Service, briefings, test: daily briefings about markets with different hours.
 import { describe, expect, test } from 'vitest';
 import { emptyPowers } from '../../shared/domain/factors.ts';
+import type { DueEvent } from '../../shared/domain/scheduled-events.ts';
 import { sessionClose } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
@@ -145,10 +146,10 @@ test('at midday without a session in progress, closes of several days are not on
 test('before the open, what is due is listed, and a list that cannot be read is named; without lists nothing is said', () => {
   const spy = snapshot('SPY', { closed: MONDAY });
   const context = contextOf('2026-03-03T13:30:00Z', [spy], []);
-  const event = {
+  const event: DueEvent = {
     ...{ kind: 'earnings', symbol: 'SPY', date: TUESDAY, day: TUESDAY, days: 0, at: null, part: 'after_close' },
     ...{ zone: 'America/New_York', title: '', source: 'e.csv' },
-  } as const;
+  };
   const listed = { ...context, due: () => ({ events: [event], unread: ['d.csv'] }) };
   const body = bodyOf('pre-market', listed, TUESDAY);
   expect(body).toMatch(/## Due[^#]*Tuesday 3 March *\| SPY *\| Earnings *\| after the close/);

@@ -94,7 +94,10 @@ export function eventOf(fields: EventFields, reading: EventReading): ScheduledEv
   const calendar = symbol === null ? null : calendarOf(symbol);
   const when = whenOf(fields, reading, zone ?? (calendar === null ? null : zoneOf(calendar)));
   if (typeof when === 'string') return when;
-  const title = (fields.title || fields.kind).replaceAll(/\s+/g, ' ').trim().slice(0, 200);
+  const title = (fields.title || (kindIn(fields.kind) === null ? fields.kind : ''))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200);
   const common = { kind, symbol, title, source: file };
   const { instant, part } = when;
   if (instant === null)

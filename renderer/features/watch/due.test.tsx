@@ -37,7 +37,7 @@ test('the header says what is due within two sessions, and More what else is kno
   const text = await headerText({ events: [EVENT], sources: [SOURCE] });
   expect(text).toContain('Earnings tomorrow before the open.');
   expect(text).toContain(
-    'DueEarnings tomorrow before the open (e.csv); not known: ex-dividend day, split, central bank decision, inflation figures',
+    'DueEarnings tomorrow before the open (e.csv); not known of the next 10 sessions: other ex-dividend day, split, central bank decision, inflation figures',
   );
 });
 

@@ -242,7 +242,7 @@ function DueSoon({ symbol, zone, worldNow }: Pick<LineProps, 'symbol' | 'zone' |
   const at = useDrawnMoment() ?? worldNow;
   const { events, unread } = useDue(symbol, at, SOON_SESSIONS);
   if (events.length === 0) return unread.length === 0 ? null : <span>{texts.due.unread(unread)}</span>;
-  return <b>{texts.due.sentences(events, at, zone)}</b>;
+  return <b className="sh-due">{texts.due.sentences(events, at, zone)}</b>;
 }
 
 /** A point within a number ends no sentence, nor do a few words. The whole note is under More. */

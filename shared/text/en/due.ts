@@ -61,7 +61,7 @@ export const due = {
   nothingElse: (kinds: readonly ScheduledKind[], sessions: number) =>
     kinds.length === 0
       ? `nothing else within ${sessions} sessions`
-      : `not known: ${kinds.map((kind) => KINDS[kind].toLowerCase()).join(', ')}`,
+      : `not known of the next ${sessions} sessions: other ${kinds.map((kind) => KINDS[kind].toLowerCase()).join(', ')}`,
   letters: { earnings: 'E', dividend: 'D', split: 'S', central_bank: 'C', inflation: 'I', other: '!' },
   condition: ({ when: only, kinds, sessions }: DueCondition) =>
     `${only === 'only' ? 'only' : 'not'} with ${kinds.map((kind) => KINDS[kind].toLowerCase()).join(' or ')} due ${
