@@ -5,8 +5,21 @@ import type { Database, Statement } from 'better-sqlite3';
 type Value = string | number | null;
 type Row = Readonly<Record<string, Value>>;
 
-/** The row after the change, or the key of a deleted row. */
-export type RowChange = readonly [table: string, row: Row] | readonly [table: string, row: null, key: Row];
+/** The row after the change, the key of a deleted row, or several rows with their columns named once. */
+export type RowChange =
+  | readonly [table: string, row: Row]
+  | readonly [table: string, row: null, key: Row]
+  | readonly [table: string, row: null, key: null, rows: PackedRows];
+
+interface PackedRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+/** Tables of many rows a transaction. A version without them skips their changes, so it need not read packed rows. */
+const PACKED = new Set(['tape', 'minutes']);
+
+type SingleChange = readonly [table: string, row: Row] | readonly [table: string, row: null, key: Row];
 
 interface Table {
   readonly name: string;
@@ -31,7 +44,7 @@ const FUNCTION = 'barograph_changed';
  */
 export function recordRows(database: Database): RowRecorder {
   const tables = new Map(tablesOf(database).map((table) => [table.name, table]));
-  let changes: RowChange[] | 'applying' | null = null;
+  let changes: SingleChange[] | 'applying' | null = null;
   database.function(FUNCTION, { varargs: true }, (name: string, deleted: number, ...values: Value[]) => {
     if (changes === 'applying') return null;
     if (changes === null) throw new Error(`${name} was written outside of a transaction of the store`);
@@ -47,11 +60,11 @@ export function recordRows(database: Database): RowRecorder {
 
   return {
     record(work) {
-      const recorded: RowChange[] = [];
+      const recorded: SingleChange[] = [];
       changes = recorded;
       try {
         const value = work();
-        return { value, changes: lastOf(recorded, tables) };
+        return { value, changes: packed(lastOf(recorded, tables)) };
       } finally {
         changes = null;
       }
@@ -69,7 +82,12 @@ export function recordRows(database: Database): RowRecorder {
     apply(given) {
       changes = 'applying';
       try {
-        for (const change of given) writer(change);
+        for (const [name, row, key, { columns, rows } = { columns: [], rows: [] }] of given) {
+          if (row !== null) writer([name, row]);
+          else if (key !== null) writer([name, row, key]);
+          for (const values of rows)
+            writer([name, Object.fromEntries(columns.map((one, at) => [one, values[at] ?? null]))]);
+        }
       } finally {
         changes = null;
       }
@@ -77,12 +95,30 @@ export function recordRows(database: Database): RowRecorder {
   };
 }
 
+/** Rows of a table of many rows that follow one another, as one change. */
+function packed(changes: readonly SingleChange[]): RowChange[] {
+  const result: RowChange[] = [];
+  for (let index = 0; index < changes.length; ) {
+    const [name, first] = changes[index] as SingleChange;
+    let end = index + 1;
+    if (first !== null && PACKED.has(name)) while (changes[end]?.[0] === name && changes[end]?.[1] !== null) end += 1;
+    if (end - index < 2) result.push(changes[index] as SingleChange);
+    else {
+      const columns = Object.keys(first ?? {});
+      const rows = changes.slice(index, end).map(([, row]) => columns.map((column) => row?.[column] ?? null));
+      result.push([name, null, null, { columns, rows }]);
+    }
+    index = end;
+  }
+  return result;
+}
+
 /**
  * A row that changed several times has its final values at the position of its first change, so that it
  * precedes rows that refer to it.
  */
-function lastOf(changes: readonly RowChange[], tables: ReadonlyMap<string, Table>): RowChange[] {
-  const last = new Map<string, RowChange>();
+function lastOf(changes: readonly SingleChange[], tables: ReadonlyMap<string, Table>): SingleChange[] {
+  const last = new Map<string, SingleChange>();
   for (const change of changes) {
     const [name, row, deleted = row] = change;
     const key = tables.get(name)?.key.map((column) => deleted?.[column]);
@@ -124,7 +160,7 @@ function watch(database: Database, { name, columns, key }: Table): void {
 /**
  * Writes one change; ignores columns that this version does not have, and keeps those that the change lacks.
  */
-function createWriter(database: Database, tables: ReadonlyMap<string, Table>): (change: RowChange) => void {
+function createWriter(database: Database, tables: ReadonlyMap<string, Table>): (change: SingleChange) => void {
   const statements = new Map<string, Statement<Value[]>>();
   const prepared = (sql: string): Statement<Value[]> => {
     const statement = statements.get(sql) ?? database.prepare<Value[]>(sql);
