@@ -20,7 +20,7 @@ import { PriceDrop } from './price-drop.tsx';
 import { PriceFormats } from './price-formats.tsx';
 import { AddedFoot, Step, StepsFoot } from './step.tsx';
 
-const messages = texts.profiles.prices;
+const messages = texts.ownPrices;
 
 interface AddPricesProps {
   /** The folders of the profile to replay; null: the user enters them. */

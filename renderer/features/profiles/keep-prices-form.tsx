@@ -16,7 +16,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { profileNameSchema } from './profile-name.ts';
 import { Step, StepsFoot } from './step.tsx';
 
-const messages = texts.profiles.prices;
+const messages = texts.ownPrices;
 const SHORT = { inputMode: 'numeric', maxLength: 10 } as const;
 
 /** A day within the prices, as a timestamp. */

@@ -6,7 +6,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import type { Intents } from '../../link/intents.ts';
 import { useServices } from '../../services.ts';
 
-const messages = texts.profiles.prices;
+const messages = texts.ownPrices;
 /** Three bytes are four characters. */
 const PART_BYTES = (PART_CHARACTERS / 4) * 3;
 const AT_ONCE = 8_192;

@@ -6,7 +6,7 @@ import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 
-const messages = texts.profiles.prices;
+const messages = texts.ownPrices;
 const ROLES = ['date', 'close', 'open', 'high', 'low', 'volume', 'symbol'] as const;
 
 interface PriceFormatsProps {

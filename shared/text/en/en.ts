@@ -20,6 +20,7 @@ export { mutes, silences } from './mutes.ts';
 export { news } from './news.ts';
 export { notificationChannels } from './notification-channels.ts';
 export { notifications } from './notifications.ts';
+export { ownPrices } from './own-prices.ts';
 export { palette } from './palette.ts';
 export { picture } from './picture.ts';
 export { priceAlerts } from './price-alerts.ts';
