@@ -9,8 +9,9 @@ export type Positions = Readonly<Record<ColumnRole, number>>;
 
 /** Names as `bareName` gives them, preferred ones first: in English, then in other languages. */
 const NAMES: Readonly<Record<ColumnRole, string>> = {
-  symbol: 'symbol, ticker, instrument, security, sym, secid, tradingsymbol, act symbol, kurzel, symbole, simbolo',
-  date: 'date, datetime, date time, trade date, trading date, session date, gmt time, local time, exchange date, tradedate, dates, timestamp, time, time utc, time et, window start, ts event, day, t, begin, unix, unix timestamp, time period, observation date, datum, fecha, data',
+  symbol:
+    'symbol, ticker, instrument, security, sym, secid, tradingsymbol, act symbol, kurzel, symbole, simbolo, ts code, code, tckrsymb',
+  date: 'date, datetime, date time, trade date, trading date, session date, gmt time, local time, exchange date, tradedate, dates, timestamp, time, time utc, time et, window start, ts event, day, t, begin, unix, unix timestamp, open time, time key, traddt, date1, time period, observation date, datum, fecha, data',
   time: 'time, uhrzeit, heure, hora, ora',
   open: 'open, opening, open price, opening price, openprice, px open, o, first, eroffnung, eroffn, eroffnungskurs, erster, anfang, ouverture, ouv, apertura, abertura',
   high: 'high, high price, highprice, px high, h, hoch, tageshoch, hochst, hochstkurs, plus haut, haut, maximo, maxima, massimo, max',

@@ -9,8 +9,8 @@ import {
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 
 /**
- * A separator may be / - or a point, a year may have two digits, and a time may follow. `instant`: an ISO date
- * and time, or the time since 1970.
+ * A separator may be / - or a point, a year may have two digits where YYYY does not begin, and a time may follow.
+ * `instant`: an ISO date and time, or the time since 1970.
  */
 export const DATE_FORMATS = [
   'YYYY-MM-DD',
@@ -18,6 +18,7 @@ export const DATE_FORMATS = [
   'MM/DD/YYYY',
   'DD/MM/YYYY',
   'DD.MM.YYYY',
+  'YY/MM/DD',
   'DD MMM YYYY',
   'instant',
 ] as const;
@@ -37,6 +38,7 @@ const PATTERNS: Readonly<Record<DateFormat, readonly RegExp[]>> = {
   'MM/DD/YYYY': form(`(?<month>\\d{1,2})([-/])(?<day>\\d{1,2})\\2${SHORT_YEAR}`),
   'DD/MM/YYYY': form(`(?<day>\\d{1,2})([-/])(?<month>\\d{1,2})\\2${SHORT_YEAR}`),
   'DD.MM.YYYY': form(`(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.${SHORT_YEAR}`),
+  'YY/MM/DD': form('(?<year>\\d{2})([-/.])(?<month>\\d{1,2})\\2(?<day>\\d{1,2})'),
   'DD MMM YYYY': form(
     `${WEEKDAY}(?<day>\\d{1,2})[. -]{1,2}${MONTH}[ ,-]{1,2}${SHORT_YEAR}`,
     `${WEEKDAY}${MONTH}[ -](?<day>\\d{1,2}),?[ -]${SHORT_YEAR}`,
@@ -72,6 +74,8 @@ const REST =
 /** Seconds have up to eleven digits, milliseconds, microseconds and nanoseconds three more each. */
 const SINCE_1970 = /^-?\d{1,20}(\.0+)?$/;
 const MAX_SECONDS = 1e11;
+/** Numbers that are days of spreadsheets (45307) or dates without signs (16012024), and no column of seconds. */
+const SHORT_NUMBER = /^-?\d{1,8}(\.0+)?$/;
 
 /** A date as written, and its time of day if one is written. */
 export interface WrittenDate {
@@ -187,10 +191,14 @@ export interface DatedLine {
   readonly text: string;
 }
 
-/** Lines whose dates say how they are written, unless the month is in question. */
+/** Lines whose dates say how they are written, unless one of several orders is in question. */
 const SAMPLE_LINES = 300;
 /** Distinct days from which their order says how they are written. */
 const ORDERED_DAYS = 5;
+/** Forms that differ in the order of day, month and year alone. */
+const ORDERS: readonly DateFormat[] = ['MM/DD/YYYY', 'DD/MM/YYYY', 'DD.MM.YYYY', 'YY/MM/DD'];
+/** Days that are further apart are no rows of prices: 24/01/16 and 24/01/17 are not of 2016 and 2017. */
+const LONGEST_STEP_MS = 300 * DAY_MS;
 
 /**
  * The forms in which most dates of a column are written; several: nothing in the file says which.
@@ -200,37 +208,42 @@ const ORDERED_DAYS = 5;
 export function formatsOf(byLine: readonly DatedLine[], given: DateFormat | null): readonly DateFormat[] {
   const sample = bestFormats(byLine.slice(0, SAMPLE_LINES));
   // A later day above 12 may say which is the month.
-  const best = sample[0] === 'MM/DD/YYYY' || sample[0] === 'DD/MM/YYYY' ? bestFormats(byLine) : sample;
+  const best = sample.some((format) => ORDERS.includes(format)) ? bestFormats(byLine) : sample;
   if (given !== null && (best.includes(given) || best.length === 0)) return [given];
-  const [first] = best;
-  if (first !== 'MM/DD/YYYY' || !best.includes('DD/MM/YYYY')) return best.slice(0, 1);
-  const either = ['MM/DD/YYYY', 'DD/MM/YYYY'] as const;
+  const orders = best.filter((format) => ORDERS.includes(format));
+  if (orders.length === 0) return best.slice(0, 1);
   const distinct = [...new Set(byLine.map(({ text }) => text))];
+  const daysOf = (format: DateFormat): string => distinct.map((text) => readWritten(text, format)?.date).join();
   // 5/5/2024 is the same day either way.
-  const [days, others] = either.map((format) => distinct.map((text) => readWritten(text, format)?.date));
-  if (days?.join() === others?.join()) return [first];
-  const ordered = distinct.length < ORDERED_DAYS ? [] : either.filter((format) => isOrdered(byLine, format));
-  return ordered.length === 1 ? ordered : either;
+  const different = [...new Map(orders.map((format) => [daysOf(format), format])).values()];
+  if (different.length === 1 || distinct.length < ORDERED_DAYS) return different;
+  const ordered = different.filter((format) => isOrdered(byLine, format));
+  return ordered.length === 1 ? ordered : different;
 }
 
 /** The forms that read most of the dates. */
 function bestFormats(lines: readonly DatedLine[]): readonly DateFormat[] {
   const texts = [...new Set(lines.map(({ text }) => text))];
-  const counts = DATE_FORMATS.map((format) => texts.filter((text) => readWritten(text, format) !== null).length);
+  const isRead = (text: string, format: DateFormat): boolean =>
+    readWritten(text, format) !== null && !(format === 'instant' && SHORT_NUMBER.test(text));
+  const counts = DATE_FORMATS.map((format) => texts.filter((text) => isRead(text, format)).length);
   const most = Math.max(...counts);
   return DATE_FORMATS.filter((_, index) => most > 0 && counts[index] === most);
 }
 
-/** Whether the dates of every symbol ascend, or those of every symbol descend. */
+/** Whether the dates of every symbol ascend, or those of every symbol descend, and not from year to year. */
 function isOrdered(byLine: readonly DatedLine[], format: DateFormat): boolean {
   const last = new Map<string, string>();
   const steps = new Set<number>();
+  let shortest = Number.POSITIVE_INFINITY;
   for (const { symbol, text } of byLine) {
     const date = readWritten(text, format)?.date;
     if (date === undefined) continue;
     const before = last.get(symbol) ?? date;
-    if (date !== before) steps.add(date > before ? 1 : -1);
     last.set(symbol, date);
+    if (date === before) continue;
+    steps.add(date > before ? 1 : -1);
+    shortest = Math.min(shortest, Math.abs(Date.parse(date) - Date.parse(before)));
   }
-  return steps.size === 1;
+  return steps.size === 1 && shortest < LONGEST_STEP_MS;
 }

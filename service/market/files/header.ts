@@ -42,7 +42,7 @@ export function delimiterOf(text: string): string {
 const median = (rows: readonly (readonly string[])[]): number =>
   rows.map((cells) => cells.length).toSorted((a, b) => a - b)[rows.length >> 1] ?? 0;
 
-function isHeader(cells: readonly string[]): boolean {
+export function isHeader(cells: readonly string[]): boolean {
   const { date, close } = positionsOf(cells.map(bareName));
   return date !== -1 && close !== -1;
 }
@@ -103,7 +103,7 @@ function headFrom(
 }
 
 /** "Security,AAPL US Equity" above the header. */
-function symbolAbove(rows: readonly (readonly string[])[]): string | null {
+export function symbolAbove(rows: readonly (readonly string[])[]): string | null {
   for (const cells of rows) {
     const at = cells.findIndex((cell) => ['security', 'symbol', 'ticker'].includes(bareName(cell)));
     const symbol = at === -1 ? '' : vendorSymbol(cells[at + 1] ?? '');

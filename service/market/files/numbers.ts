@@ -5,6 +5,9 @@ export const PRICES = ['open', 'high', 'low', 'close'] as const;
 export type PriceName = (typeof PRICES)[number];
 export type Decimal = '.' | ',';
 
+/** How far rounding and odd lots put open and close outside of low and high, as a factor. */
+const OUTSIDE = 1.1;
+
 /** Cells for what a file does not know. */
 export const NO_VALUE = /^(|\.|[-\u2013\u2014]+|n\/?a|#n\/a.*|nan|nd|null|none)$/i;
 
@@ -75,6 +78,12 @@ export function readPriceCells(
     prices[name] = price;
   }
   if (prices.high < prices.low) return `high ${prices.high} is below low ${prices.low}`;
+  for (const name of ['open', 'close'] as const) {
+    const isOutside = prices[name] > prices.high * OUTSIDE || prices[name] * OUTSIDE < prices.low;
+    // A row of closes alone may have an open.
+    if (isOutside && (name === 'close' || prices.high > prices.low))
+      return `${name} ${prices[name]} is not between low ${prices.low} and high ${prices.high}; correct the row, or say which column is the ${name}`;
+  }
   const volumeText = cell('volume');
   const volume = volumeText === '' ? 0 : toVolume(volumeText);
   if (volume === null)

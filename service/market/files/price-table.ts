@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
 import { bareName, type ColumnRole, presetOf } from './columns.ts';
 import { type DatedLine, type DateFormat, formatsOf, readWritten } from './dates.ts';
-import { delimiterOf, type GivenFor, type Head, headOf } from './header.ts';
+import { delimiterOf, type GivenFor, type Head, headOf, isHeader, symbolAbove } from './header.ts';
 import { type GivenFormat, MAPPING_FILE, type Mapping, NO_MAPPING } from './mapping.ts';
 import { type Decimal, decimalOf, PRICES, writtenNumber } from './numbers.ts';
 import { createRowReader, type Dialect, type PriceRow, type RowReader, whenText } from './row-reader.ts';
@@ -80,8 +80,28 @@ export function* openTableInSteps(bytes: Uint8Array, file: string, givenFor: Giv
   if (head.rows.length === 0) return 'there is no row below the header';
   yield;
   const table = new Finder(head, givenFor(head.header), delimiter, !text.value.includes('"')).table(file);
+  const read = readerOfFirst(table);
   const period = table.dialect.isOwn || table.questions.length > 0 ? null : periodOf(table);
-  return period === null ? table : `its rows are of ${period}; fetch daily ones`;
+  return period === null ? { ...table, read } : `its rows are of ${period}; fetch daily ones`;
+}
+
+/**
+ * Reads the rows of the first table alone, if another one follows in the file: one with other columns, or one
+ * below a title in a file whose rows do not say their symbol.
+ */
+function readerOfFirst({ rows, dialect: { header, positions, symbol }, read }: OpenTable): RowReader {
+  const isOther = ({ cells }: CsvRow, index: number): boolean => {
+    // Rows of prices have digits in their date.
+    if (/\d/.test(cells[positions.date] ?? '')) return false;
+    if (!isHeader(cells)) return symbol !== null && (symbolAbove([cells]) ?? symbol) !== symbol;
+    const above = rows[index - 1]?.cells;
+    return cells.map(bareName).join() !== header || (symbol !== null && typeof read(above ?? cells) === 'string');
+  };
+  const at = rows.findIndex(isOther);
+  if (at === -1) return read;
+  const others = new Set(rows.slice(at).map(({ cells }) => cells));
+  const refusal = `another table begins in line ${rows[at]?.line}; save it as a file of its own`;
+  return (cells) => (others.has(cells) ? refusal : read(cells));
 }
 
 /** Finds the dialect of a table, and collects what is open. */
@@ -182,8 +202,9 @@ class Finder {
     if (isOwn && readWritten(first, 'YYYY-MM-DD') !== null)
       return { dateFormat: 'YYYY-MM-DD', isIntraday: isOwnIntraday };
     const lines = rows.map((row) => ({ symbol: this.#cell(row, 'symbol'), text: whenText(row.cells, positions) }));
-    const [dateFormat = 'YYYY-MM-DD', other] = formatsOf(lines, this.#given.dateFormat ?? preset);
-    if (other !== undefined) this.#askDate(lines, dateFormat, other);
+    const formats = formatsOf(lines, this.#given.dateFormat ?? preset);
+    const [dateFormat = 'YYYY-MM-DD'] = formats;
+    if (formats.length > 1) this.#askDate(lines, formats);
     const isIntraday = isOwn ? isOwnIntraday : lines.some(hasTime) && hasTimesOfDay(lines, dateFormat);
     if (isIntraday && this.#given.zone === undefined && ownZone(this.#head) === null && !isOwn) {
       const local = lines.find(({ text }) => readWritten(text, dateFormat)?.instant === null);
@@ -192,11 +213,13 @@ class Finder {
     return { dateFormat, isIntraday };
   }
 
-  #askDate(lines: readonly DatedLine[], one: DateFormat, other: DateFormat): void {
-    const days = (text: string) => [one, other].map((format) => readWritten(text, format)?.date);
-    const example = lines.find(({ text }) => days(text)[0] !== days(text)[1])?.text ?? '';
-    const cure = `say in ${this.#place} which it is (dateFormat "${one}" or "${other}")`;
-    this.#ask('dateFormat', `${example} may be ${days(example).join(' or ')}`, cure, [one, other], days(example));
+  #askDate(lines: readonly DatedLine[], formats: readonly DateFormat[]): void {
+    const days = (text: string) => formats.map((format) => readWritten(text, format)?.date);
+    const example = lines.find(({ text }) => new Set(days(text)).size === formats.length) ?? lines[0];
+    const means = days(example?.text ?? '');
+    const settings = formats.map((format) => `"${format}"`).join(' or ');
+    const cure = `say in ${this.#place} which it is (dateFormat ${settings})`;
+    this.#ask('dateFormat', `${example?.text} may be ${means.join(' or ')}`, cure, formats, means);
   }
 
   #askZone(example: string): void {

@@ -7,14 +7,16 @@ const WORDS = new Set(
   final full hist historic historical historicaldata history hourly h1 h4 index intraday kurse m1 m5 m15 m30 max my new ohlc ohlcv old
   price prices quote quotes raw sample series split stock stocks table test ticker time unadjusted us w weekly wkn
   1d 1day 1h 4h 5m 15m 30m 1440 240 60 1min 5min 15min 30min 60min 1y 2y 3y 5y 10y 20y
+  book book1 market merged output portfolio result results sheet sheet1 table1
   amex arca bats binance bitstamp cboe coinbase eodhd etr fx idc kraken lse nasdaq nyse nysearca oanda otc stooq tsx tvc
   xetra yahoo equity curncy comdty etf fund`.split(/\s+/),
 );
 
-/** "NASDAQ:AAPL", "AAPL.US", "AAPL US Equity" and "BTC/USD" as AAPL and BTCUSD. */
+/** "NASDAQ:AAPL", "AAPL.US", "US.AAPL", "AAPL US Equity" and "BTC/USD" as AAPL and BTCUSD. */
 export const vendorSymbol = (cell: string): string =>
   symbolIn(cell)
-    .replace(/ US EQUITY$|\.US$| INDEX$| CURNCY$/, '')
+    .replace(/ US EQUITY$|\.US$|^US\.(?=[A-Z])| INDEX$| CURNCY$/, '')
+    .replace(/^(HK)\.0?(\d{4,5})$|^(SH|SZ)\.(\d{6})$/, '$2$4.$1$3')
     .replace(/^([A-Z]{2,5})\/([A-Z]{3,4})$/, '$1$2');
 
 export interface NamedSymbol {

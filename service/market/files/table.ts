@@ -48,13 +48,11 @@ export function readTable(bytes: Uint8Array, required: readonly string[], header
 export function* readRowsInSteps(text: string, delimiter: string): Steps<CsvRow[]> {
   const rows: CsvRow[] = [];
   // Only a quoted cell can span several lines.
-  const linesOf = text.includes('"')
-    ? (cells: readonly string[]): number => cells.join('').split('\n').length
-    : (): number => 1;
+  const linesOf = text.includes('"') ? linesIn : (): number => 1;
   let line = 1;
   for (const slice of slicesOf(text)) {
     if (line > 1) yield;
-    for (const cells of Papa.parse<string[]>(slice, { delimiter }).data) {
+    for (const cells of cellsOf(slice, delimiter)) {
       // Spreadsheets write rows of empty cells.
       const isBlank = (cells[0] ?? '').trim() === '' && cells.every((cell) => cell.trim() === '');
       if (!isBlank) rows.push({ line, cells });
@@ -64,6 +62,20 @@ export function* readRowsInSteps(text: string, delimiter: string): Steps<CsvRow[
   return rows;
 }
 
+/** From a quote that no other one closes on, quotes are characters: no cell takes in the rows below it. */
+function cellsOf(text: string, delimiter: string): readonly (readonly string[])[] {
+  const how = { delimiter, newline: '\n' } as const;
+  const { data, errors } = Papa.parse<string[]>(text, how);
+  const broken = errors.find(({ type }) => type === 'Quotes');
+  if (broken?.row === undefined) return data;
+  const before = data.slice(0, broken.row);
+  const from = before.reduce((at, cells) => at + linesIn(cells), 0);
+  const rest = text.split('\n').slice(from).join('\n');
+  return [...before, ...Papa.parse<string[]>(rest, { ...how, quoteChar: '\u0000' }).data];
+}
+
+const linesIn = (cells: readonly string[]): number => cells.join('').split('\n').length;
+
 /** Slices at line breaks, without them. A text with quotes is one slice, as a quoted cell may span lines. */
 function* slicesOf(text: string): Generator<string> {
   const isSplittable = !text.includes('"');
@@ -71,7 +83,7 @@ function* slicesOf(text: string): Generator<string> {
   while (isSplittable && text.length - from > SLICE_CHARACTERS) {
     const end = text.indexOf('\n', from + SLICE_CHARACTERS);
     if (end === -1) break;
-    yield text.slice(from, text[end - 1] === '\r' ? end - 1 : end);
+    yield text.slice(from, end);
     from = end + 1;
   }
   yield text.slice(from);

@@ -30,7 +30,8 @@ export function textOf(packed: Uint8Array): Result<string, string> {
   const other = NO_TABLES.find(([pattern]) => pattern.test(text));
   if (other !== undefined) return err(other[1]);
   if (text.includes('\u0000')) return err('this is not UTF-8 text; save it as CSV in UTF-8');
-  return ok(text);
+  // Programs write CRLF, old ones CR, and joined files all of them.
+  return ok(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 }
 
 function encodingOf(bytes: Uint8Array): string {
