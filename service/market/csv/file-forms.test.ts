@@ -56,9 +56,8 @@ it('a file that leaves something open waits, withdraws nothing, and is read once
   expect([datesOf(source, 'IWM'), reasons(source)]).toEqual([['2024-01-02', '2024-01-03'], []]);
   // A mapping that is damaged is named. The rows that were read before stay.
   write('mapping.json', '{');
-  expect(source.refresh()).toBe(true);
-  expect(reasons(source)[0]).toContain('mapping.json:0 it is no JSON');
-  expect(datesOf(openCsvFolder(folder, { tape }), 'IWM')).toEqual(['2024-01-02', '2024-01-03']);
+  expect(() => source.refresh()).toThrow('mapping.json: it is no JSON');
+  expect(datesOf(source, 'IWM')).toEqual(['2024-01-02', '2024-01-03']);
   rmSync(join(folder, 'mapping.json'));
   writeAnswers(folder, [{ of: HEADER, setting: 'dateFormat', value: 'DD/MM/YYYY' }]);
   source.refresh();
@@ -93,4 +92,29 @@ it('rows within a day, in the zone that their file says, form the day in progres
   const source = openCsvFolder(folder);
   expect(source.forming?.('SPY', Date.parse('2024-01-03T16:45:00Z'))?.close).toBe(469);
   expect(datesOf(source, 'SPY')).toEqual(['2024-01-02']);
+});
+
+it('a damaged mapping.json stops the files that it may concern, as it may have said which column is the close', () => {
+  write('SPY.csv', 'symbol,date,open,high,low,close,volume\nSPY,2024-01-02,472,473,471,472,1\n');
+  write('IWM.csv', 'Date,Close,Settle\n2024-01-02,200,201\n');
+  writeAnswers(folder, [{ of: 'date,close,settle', setting: 'columns.close', value: 'Settle' }]);
+  const source = openCsvFolder(folder);
+  expect(source.bars('IWM')[0]?.close).toBe(201);
+  write('mapping.json', '{ "version": 2 }');
+  expect(source.refresh()).toBe(true);
+  expect(reasons(source)).toEqual([
+    expect.stringContaining('mapping.json:0 : Unrecognized key: "version"'),
+    'IWM.csv:0 it waits for mapping.json, which cannot be read',
+  ]);
+  expect([source.bars('IWM')[0]?.close, source.bars('SPY')[0]?.close]).toEqual([201, 472]);
+});
+
+it('a symbol of no known exchange is named, as the days and hours of New York are assumed', () => {
+  write('2330.TW.csv', 'Date,Close\n2024-01-02,590\n');
+  write('BRK.B.csv', 'Date,Close\n2024-01-02,360\n');
+  const assumed =
+    'instruments.csv:0 2330.TW: the exchange is not known, and the days and hours of New York are assumed';
+  expect(reasons(openCsvFolder(folder))).toEqual([expect.stringContaining(assumed)]);
+  write('instruments.csv', 'symbol,exchange\n2330.TW,hong_kong\n');
+  expect(reasons(openCsvFolder(folder))).toEqual([]);
 });

@@ -14,6 +14,7 @@ it('takes the exchange of a symbol from instruments.csv, else from its suffix', 
         'NOK.T,equity,,us',
         'BTC,crypto,tokyo,',
         'ABC,,Atlantis,',
+        '7203.T,,London,',
       ].join('\n'),
     ),
   );
@@ -24,9 +25,11 @@ it('takes the exchange of a symbol from instruments.csv, else from its suffix', 
     'NOK.T us',
     'BTC always',
     'ABC us',
+    '7203.T london',
   ]);
   expect(problems.map(({ line, reason }) => `${line} ${reason.slice(0, 50)}`)).toEqual([
     '7 exchange "atlantis" is unknown; use us, toronto, l',
+    '8 exchange london is used, although the name 7203.T ',
   ]);
 });
 
@@ -46,6 +49,11 @@ it.each([
   ['^N225', 'index', 'tokyo', ''],
   ['FTSEMIB.MI', 'index', 'milan', ''],
   ['BRK.B', 'equity', 'us', ''],
+  ['LINK-USD', 'crypto', 'always', ''],
+  ['LINKUSDT', 'crypto', 'always', ''],
+  ['XBTUSD', 'crypto', 'always', ''],
+  ['EURUSD=X', 'fx', 'fx', ''],
+  ['600519.SH', 'equity', 'shanghai', ''],
 ])('infers the kind of %s', (symbol, assetClass, calendar, role) => {
   const { instrument, calendar: found } = inferListing(symbol);
   expect([instrument.assetClass, found]).toEqual([assetClass, calendar]);

@@ -16,7 +16,12 @@ type Role = (typeof ROLES)[number];
 export interface Listing {
   readonly instrument: Instrument;
   readonly calendar: SessionCalendar;
+  /** Whether the symbol looks like one of an exchange that is not known, and New York is assumed. */
+  readonly isAssumed: boolean;
 }
+
+/** 2330.TW, 005930: no symbols of New York, whose classes of shares have one letter (BRK.B). */
+const ELSEWHERE = /\.[A-Z]{2,}$|^\d+$/;
 
 const NAMES: Readonly<Record<string, string>> = {
   SPY: 'S&P 500 ETF',
@@ -63,13 +68,22 @@ const NAMES: Readonly<Record<string, string>> = {
   XLY: 'Consumer Discretionary Sector ETF',
 };
 const INDEX = /^(\^.+|FTSEMIB\.MI|(SPX|NDX|DJI|DJIA|RUT|COMP|IXIC|VIX|FTSE|DAX|N225|HSI|STOXX)\d*)$/;
-const COINS = /^(BTC|ETH|SOL|XRP|ADA|DOGE|LTC|BNB|DOT|AVAX)([-/]?(USD|USDT|USDC|EUR))?$/;
+/** The names of the oldest coins, alone or as a pair, and pairs that only coins have: LINK-USD, LINKUSDT. */
+const COINS =
+  /^((BTC|XBT|ETH|SOL|XRP|ADA|DOGE|LTC|BNB|DOT|AVAX)([-/]?(USD|USDT|USDC|EUR))?|[A-Z0-9]{2,10}(-?USD[TC]|-(USD|EUR|GBP|BTC)))$/;
+/** EURUSD, EUR-USD, and EURUSD=X as Yahoo writes it. */
+const PAIR = /^([A-Z]{3})-?([A-Z]{3})(=X)?$/;
 /** Includes the four metals that trade like currencies. */
 const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), 'XAU', 'XAG', 'XPT', 'XPD']);
 
+function currenciesOf(symbol: string): string | null {
+  const [, base = '', quote = ''] = PAIR.exec(symbol) ?? [];
+  return CURRENCIES.has(base) && CURRENCIES.has(quote) ? `${base}/${quote}` : null;
+}
+
 export function inferAssetClass(symbol: string): AssetClass {
+  if (currenciesOf(symbol) !== null) return 'fx';
   if (COINS.test(symbol)) return 'crypto';
-  if (/^[A-Z]{6}$/.test(symbol) && CURRENCIES.has(symbol.slice(0, 3)) && CURRENCIES.has(symbol.slice(3))) return 'fx';
   if (INDEX.test(symbol)) return 'index';
   return Object.hasOwn(NAMES, symbol) ? 'etf' : 'equity';
 }
@@ -77,8 +91,7 @@ export function inferAssetClass(symbol: string): AssetClass {
 /** Infers a listing from the ticker alone. */
 export function inferListing(symbol: string): Listing {
   const assetClass = inferAssetClass(symbol);
-  let name = NAMES[symbol] ?? symbol;
-  if (assetClass === 'fx') name = `${symbol.slice(0, 3)}/${symbol.slice(3)}`;
+  const name = currenciesOf(symbol) ?? NAMES[symbol] ?? symbol;
   const role = /^\^?VIX$/.test(symbol) ? 'input' : 'signal';
   return listing(symbol, name, assetClass, sessionCalendarOf(assetClass, 'production', symbol), role);
 }
@@ -89,10 +102,20 @@ const listing = (
   assetClass: AssetClass,
   calendar: SessionCalendar,
   role: Role,
+  isAssumed = calendar === 'us' && ELSEWHERE.test(symbol),
 ): Listing => ({
   instrument: { symbol, name, assetClass, regimeOnly: role === 'regime', inputOnly: role === 'input' },
   calendar,
+  isAssumed,
 });
+
+/** Names the symbols whose days and hours are assumed. */
+export function withoutExchange(listings: Iterable<Listing>): CsvProblem[] {
+  const symbols = [...listings].flatMap(({ isAssumed, instrument }) => (isAssumed ? instrument.symbol : []));
+  if (symbols.length === 0) return [];
+  const reason = `${symbols.join(', ')}: the exchange is not known, and the days and hours of New York are assumed; name it in the column exchange`;
+  return [{ file: INSTRUMENT_FILE, line: 0, reason }];
+}
 
 /** Names the symbols that have no signals, and the way to give them some. */
 export function withoutSignals(listings: Iterable<Listing>): CsvProblem[] {
@@ -161,13 +184,18 @@ export function readListings(bytes: Uint8Array | null): { listings: Map<string, 
     };
     const inferred = inferListing(symbol);
     const assetClass = choice('asset_class', AssetClassSchema, inferred.instrument.assetClass);
-    const exchange = choice('exchange', ExchangeSchema, exchangeOf(symbol, assetClass) ?? 'us');
+    const bySuffix = exchangeOf(symbol, assetClass);
+    const exchange = choice('exchange', ExchangeSchema, bySuffix ?? 'us');
+    if (bySuffix !== null && exchange !== bySuffix)
+      problem(`exchange ${exchange} is used, although the name ${symbol} is one of ${bySuffix}; correct either`);
     const usual = assetClass === 'crypto' || assetClass === 'fx' ? assetClass : exchange;
     const isNamed = cell('calendar') !== '' && cell('exchange') === '';
     const named = isNamed ? choice<z.infer<typeof CalendarSchema>>('calendar', CalendarSchema, 'us') : usual;
     const calendar = named === 'crypto' ? 'always' : named;
     const role: Role = choice<Role>('role', RoleSchema, inferred.instrument.inputOnly ? 'input' : 'signal');
-    listings.set(symbol, listing(symbol, cell('name') || inferred.instrument.name, assetClass, calendar, role));
+    const isAssumed = inferred.isAssumed && cell('exchange') === '' && !isNamed && calendar === 'us';
+    const name = cell('name') || inferred.instrument.name;
+    listings.set(symbol, listing(symbol, name, assetClass, calendar, role, isAssumed));
   }
   return { listings, problems };
 }

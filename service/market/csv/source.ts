@@ -19,7 +19,14 @@ import { openTape, type Tape } from '../tape/tape.ts';
 import { decidedAction, OPERATOR, type TapeAction } from '../tape/tape-action.ts';
 import type { Instrument, MarketSource } from '../types.ts';
 import { ACTION_FILE, readActionFile } from './corporate-actions.ts';
-import { INSTRUMENT_FILE, inferListing, type Listing, readListings, withoutSignals } from './instruments.ts';
+import {
+  INSTRUMENT_FILE,
+  inferListing,
+  type Listing,
+  readListings,
+  withoutExchange,
+  withoutSignals,
+} from './instruments.ts';
 import { hasTimes, IntradayFolder } from './intraday.ts';
 import { PriceFolder } from './prices.ts';
 import { RowDates } from './row-dates.ts';
@@ -123,10 +130,10 @@ export function* openCsvFolderInSteps(
   let contents = yield* readInSteps();
   let available = true;
   const listings = new Map<string, Listing>();
-  const record = ({ prices, actions, unread, readFiles }: Contents, isWhole: boolean): void => {
+  const record = ({ prices, actions, unread, readFiles, isMapped }: Contents, isWhole: boolean): void => {
     const receipt = { feed: FEED, receivedAt: now() };
     // A file that cannot be read, or waits for an answer, must not withdraw its rows.
-    const isRead = unread.length === 0 && readFiles.every(({ questions }) => questions.length === 0);
+    const isRead = isMapped && unread.length === 0 && readFiles.every(({ questions }) => questions.length === 0);
     tape.record(prices.takeBars(), receipt, isWhole && isRead);
     if (actions !== null) tape.recordActions(actions, receipt, isWhole);
   };
@@ -191,7 +198,8 @@ export function* openCsvFolderInSteps(
     feed: FEED,
     instruments: [...listings.values()].map((row): Instrument => row.instrument),
     get problems() {
-      return [...withoutSignals(listings.values()), ...contents.problems, ...findings];
+      const all = [...listings.values()];
+      return [...withoutSignals(all), ...withoutExchange(all), ...contents.problems, ...findings];
     },
     get counts() {
       const { rows, used, widened } = contents.prices;
@@ -241,6 +249,8 @@ interface Contents {
   readonly actions: readonly TapeAction[] | null;
   readonly problems: readonly CsvProblem[];
   readonly readFiles: readonly ReadFile[];
+  /** Whether mapping.json is absent or can be read; otherwise files of other forms wait. */
+  readonly isMapped: boolean;
   /** Names of the files that could not be read. */
   readonly unread: readonly string[];
 }
@@ -314,6 +324,11 @@ function* readFolderInSteps(folder: string, files: string[], readFile: FileReade
       prices.problems.push({ file: name, line: 0, reason: table });
       return null;
     }
+    // It may have said that another column is the close.
+    if (!mapping.ok && !table.dialect.isOwn) {
+      prices.problems.push({ file: name, line: 0, reason: `it waits for ${MAPPING_FILE}, which cannot be read` });
+      return null;
+    }
     const { dialect, questions, rows } = table;
     const first = rows.slice(0, SHOWN_ROWS).map(({ cells }) => table.read(cells));
     readFiles.set(name, { file: name, dialect, rows: rows.length, first, questions });
@@ -354,6 +369,7 @@ function* readFolderInSteps(folder: string, files: string[], readFile: FileReade
     actions: actionFile === null ? null : actions,
     problems: [...found, ...unreadable, ...prices.problems, ...intraday.problems],
     readFiles: [...readFiles.values()],
+    isMapped: mapping.ok,
     unread: unreadable.map(({ file }) => file),
   };
 }

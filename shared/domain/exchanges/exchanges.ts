@@ -27,7 +27,7 @@ export const EXCHANGES = {
   stockholm: exchange('Stockholm', 'Europe/Stockholm', 'ST', 'OMX OMXS30', '0900-1730'),
   tokyo: exchange('Tokyo', 'Asia/Tokyo', 'T', 'N225 TOPX', '0900-1130,1230-1500 2024-11-05 0900-1130,1230-1530'),
   hong_kong: exchange('Hong Kong', 'Asia/Hong_Kong', 'HK', 'HSI HSCE', '0930-1200,1300-1600'),
-  shanghai: exchange('Shanghai', 'Asia/Shanghai', 'SS', '', '0930-1130,1300-1500'),
+  shanghai: exchange('Shanghai', 'Asia/Shanghai', 'SS SH', '', '0930-1130,1300-1500'),
   shenzhen: exchange('Shenzhen', 'Asia/Shanghai', 'SZ', '', '0930-1130,1300-1500'),
   singapore: exchange('Singapore', 'Asia/Singapore', 'SI', 'STI', '0900-1700 2017-11-13 0900-1200,1300-1700'),
   sydney: exchange('Sydney', 'Australia/Sydney', 'AX', 'AXJO AORD', '1000-1600'),
