@@ -23,7 +23,9 @@ export function strict(command: Command): Command {
     .enablePositionalOptions();
 }
 
-export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').trim();
+/** Text of others as a terminal may get it: without control characters, which could rewrite what is above. */
+export const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\t\n]/gu, '\uFFFD');
+export const oneLine = (text: string): string => printable(text.replaceAll(/\s*\n\s*/g, ' ').trim());
 
 /**
  * Runs `job` and turns an error into one line on stderr. Hides a key that was given as an argument by

@@ -13,7 +13,7 @@ import type { ValidationRecord } from '../../service/validation/compute.ts';
 import type { PriceAnswer } from '../../shared/channels/profiles.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { UsageError } from '../host/command-line.ts';
+import { oneLine, UsageError } from '../host/command-line.ts';
 
 /** Most rows with a problem that are printed; more are counted. */
 const NAMED_PROBLEMS = 10;
@@ -30,7 +30,7 @@ async function overFolder<Result>(
   return longWork((work) => {
     const onProblems = (problems: readonly string[]): void => {
       work.clear();
-      for (const problem of problems.slice(0, NAMED_PROBLEMS)) console.error(problem);
+      for (const problem of problems.slice(0, NAMED_PROBLEMS)) console.error(oneLine(problem));
       if (problems.length > NAMED_PROBLEMS) console.error(`and ${problems.length - NAMED_PROBLEMS} more like these`);
     };
     return job(work, onProblems);

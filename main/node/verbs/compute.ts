@@ -14,8 +14,6 @@ export async function computeVerb({
   readonly symbol?: string;
   readonly model?: string;
 }): Promise<void> {
-  // The reader may stop after a few lines.
-  process.stdout.on('error', () => process.exit(0));
   let block = '';
   const flush = async (): Promise<void> => {
     if (!process.stdout.write(block)) await once(process.stdout, 'drain');

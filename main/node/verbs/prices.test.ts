@@ -1,5 +1,6 @@
 // Test: `barograph prices`: the form of price files, five rows, refused rows, and answers that are kept.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -66,4 +67,20 @@ test.each([
 test('a folder without prices has the exit code 1', async () => {
   const { code, out } = await runVerb('prices', folder);
   expect([code, out]).toEqual([1, expect.stringContaining('it has no .csv file')]);
+});
+
+test('control characters of a file cannot rewrite the terminal', async () => {
+  write('SPY.csv', 'Symbol,Date,Close,Note\n\u001b[2J,2024-01-02,1,\nSPY,2024-01-02,472,\n');
+  const { out } = await runVerb('prices', folder);
+  expect(out).toContain('SPY.csv:2 "\uFFFD[2J" is no symbol');
+  expect(out).not.toContain('\u001b');
+});
+
+test.skipIf(!existsSync('/dev/full'))('output that cannot be written is an error', () => {
+  write('SPY.csv', 'Date,Close\n2024-01-02,472\n');
+  const full = openSync('/dev/full', 'w');
+  const cli = ['--import', './main/process-setup.mjs', 'main/node/cli.ts', 'prices', folder];
+  const { status, stderr } = spawnSync(process.execPath, cli, { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' });
+  closeSync(full);
+  expect([status, stderr]).toEqual([1, expect.stringContaining('the output cannot be written: ENOSPC')]);
 });

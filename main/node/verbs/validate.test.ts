@@ -90,6 +90,11 @@ test('a symbol without prices cannot be left out', async () => {
   await expect(print({ leaveOut: ['SPX,QQQ'] })).rejects.toThrow('no signal of QQQ, which is to be left out');
 });
 
+test('a page that cannot be written is refused before the prices are scored', async () => {
+  for (const html of [folder, join(folder, 'absent', 'record.html')])
+    await expect(print({ html })).rejects.toThrow(UsageError);
+});
+
 test('a file that is no model is refused with the place and the cure', async () => {
   const model = join(folder, 'spx.csv');
   await expect(print({ model })).rejects.toThrow(/is not JSON.*npm run fit/);

@@ -1,10 +1,13 @@
 // Main, command line: `barograph validate`: accuracy of the signals on a price folder.
 // Prints a table, or the endpoint's record.
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
 import type { ValidationSchema } from '../../../shared/wire/validation.ts';
 import { readRecord } from '../../core/handlers/validation.ts';
+import { UsageError } from '../../host/command-line.ts';
 import { systemClock } from '../../host/system-clock.ts';
 import { computeFolder } from '../../service/service-tools.ts';
 
@@ -28,17 +31,28 @@ export async function validateVerb({
   /** File for the page Record. */
   readonly html?: string;
 }): Promise<void> {
+  if (html !== undefined) refuseUnwritable(html);
   const record = await computeFolder(prices, {
     model,
     leftOut: leaveOut?.map((list) => list.split(',').map(normalizeSymbol)),
   });
+  process.stdout.write(json === true ? `${JSON.stringify(record)}\n` : `${tableOf(record)}\n`);
   if (html !== undefined) {
     const shown = readRecord(record, systemClock.now());
     if (shown === null) throw new Error('the record cannot be shown');
     writeFileSync(html, recordPage(shown));
     console.error(`The page is in ${html}.`);
   }
-  process.stdout.write(json === true ? `${JSON.stringify(record)}\n` : `${tableOf(record)}\n`);
+}
+
+/** Before minutes of scoring. */
+function refuseUnwritable(file: string): void {
+  try {
+    accessSync(dirname(file), constants.W_OK);
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw new Error('it is a folder');
+  } catch (error) {
+    throw new UsageError(`--html ${file} cannot be written: ${messageOf(error)}.`);
+  }
 }
 
 /** The pooled figures beside those of the baselines and of chance, both windows. */
