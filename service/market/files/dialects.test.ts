@@ -1,9 +1,18 @@
-// Service, test: price files of random dialects: each row is read, or a question is asked.
+// Service, test: price files of random dialects and broken ones: each row is read as what it is, or refused, or asked.
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateOf } from '../../../shared/lib/time.ts';
-import { readPriceTable } from './price-table.ts';
+import { type PriceTable, readPriceTable } from './price-table.ts';
+
+function read(text: string, file = 'AAPL.csv'): PriceTable {
+  const table = readPriceTable(new TextEncoder().encode(text), file);
+  if (typeof table === 'string') throw new Error(table);
+  return table;
+}
+const rowsOf = ({ rows }: PriceTable): unknown[] =>
+  rows.map(({ symbol, when, open, high, low, close, volume }) => [symbol, when.date, open, high, low, close, volume]);
+const HEADER = 'Date,Open,High,Low,Close';
 
 describe('rows of any dialect', () => {
   const two = (number: number): string => String(number).padStart(2, '0');
@@ -83,5 +92,57 @@ describe('rows of any dialect', () => {
     );
     // A few rows of 1/2/2024 are left.
     expect(asked).toBeLessThan(60);
+  });
+});
+
+describe('no row is read as what it is not', () => {
+  const datesOf = (text: string) => read(text).rows.map(({ when }) => when.date);
+  const day = (date: string) => `${date},182.16,184.26,180.93,183.63`;
+
+  it('another table in the same file', () => {
+    const reason = 'another table begins in line 5; save it as a file of its own';
+    const other = read(
+      `Symbol,AAPL\n${HEADER}\n${day('2024-01-16')}\n\nSymbol,MSFT\n${HEADER}\n2024-01-17,382,384,380,383\n`,
+    );
+    expect(rowsOf(other)).toHaveLength(1);
+    expect(other.problems).toEqual([5, 6, 7].map((line) => ({ line, reason })));
+    const columns = read(`${HEADER}\n${day('2024-01-16')}\nDate,Close,High,Low,Open\n${day('2024-01-17')}\n`);
+    expect([columns.rows.length, columns.problems.length]).toEqual([1, 2]);
+    const titled = read(`${HEADER}\n${day('2024-01-16')}\nMicrosoft Corp.\n${HEADER}\n${day('2024-01-17')}\n`);
+    expect([titled.rows.length, titled.problems.length]).toEqual([1, 3]);
+    // Files of one symbol that were joined.
+    const joined = `\uFEFF${HEADER}\n${day('2024-01-16')}\n\uFEFF${HEADER}\n${day('2024-01-17')}\n`;
+    expect(datesOf(joined)).toEqual(['2024-01-16', '2024-01-17']);
+  });
+
+  it('a close that is not between low and high', () => {
+    expect(read(`${HEADER},Value\n${day('2024-01-16').replace('183.63', '1836.3')},5\n`).problems).toEqual([
+      {
+        line: 2,
+        reason:
+          'close 1836.3 is not between low 180.93 and high 184.26; correct the row, or say which column is the close',
+      },
+    ]);
+  });
+
+  it('rows below a quote that nothing closes', () => {
+    const noted = (...notes: string[]): string =>
+      [`${HEADER},Note`, ...notes.map((note, index) => `${day(`2024-01-1${index + 5}`)},${note}`)].join('\n');
+    expect(datesOf(noted('"a\nb"', '"open', 'x', '5" pipe'))).toHaveLength(4);
+    expect(datesOf(noted('"open', 'x', '"y"', 'z'))).toHaveLength(4);
+  });
+
+  it('line ends of all kinds', () => {
+    const lines = ['15', '16', '17', '18'].map((number) => day(`2024-01-${number}`));
+    for (const ends of ['\r\n', '\r', '\n'].flatMap((one) => ['\r\n', '\r', '\n'].map((two) => [one, two])))
+      expect(datesOf([HEADER, ...lines].map((line, index) => `${line}${ends[index % 2]}`).join(''))).toHaveLength(4);
+  });
+
+  it('the codes of Futu, each with its exchange', () => {
+    const table = read(
+      'code,name,time_key,open,close,high,low\nHK.00700,x,2024-01-16 00:00:00,285,286,287,284\n',
+      'futu.csv',
+    );
+    expect(rowsOf(table)).toEqual([['0700.HK', '2024-01-16', 285, 287, 284, 286, null]]);
   });
 });
