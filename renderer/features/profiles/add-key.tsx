@@ -13,7 +13,7 @@ import { useProfiles } from './open-profile.ts';
 import { AddedFoot, Step } from './step.tsx';
 import { useConnectionTest } from './use-connection-test.ts';
 
-const messages = texts.profiles.key;
+const messages = texts.addKey;
 
 export function AddKey({ environment: first, onClose }: { environment: Environment; onClose: () => void }) {
   const profiles = useProfiles();

@@ -54,7 +54,7 @@ function AddMarket(props: AddMarketProps) {
       {ready !== null ? (
         <>
           <p role="status" className="steps-why">
-            {texts.profiles.key.saved(ready)}
+            {texts.addKey.saved(ready)}
           </p>
           <AddedFoot name={ready} environment={environment} onClose={onClose} />
         </>

@@ -58,9 +58,9 @@ export function AddPrices({ replayOf, onClose }: AddPricesProps) {
       )}
       {added !== null ? (
         <>
-          <Step number={2} heading={texts.profiles.key.saved(added)} why="" state="done">
+          <Step number={2} heading={texts.addKey.saved(added)} why="" state="done">
             <p role="status" className="spoken">
-              {texts.profiles.key.saved(added)}
+              {texts.addKey.saved(added)}
             </p>
           </Step>
           <AddedFoot name={added} environment="production" onClose={onClose} />
@@ -75,7 +75,7 @@ export function AddPrices({ replayOf, onClose }: AddPricesProps) {
         />
       ) : (
         <>
-          <Step number={2} heading={texts.profiles.key.name} why="" state="off" />
+          <Step number={2} heading={texts.addKey.name} why="" state="off" />
           <StepsFoot isReady={false} submit={messages.add} onClose={onClose} />
         </>
       )}

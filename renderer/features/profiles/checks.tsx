@@ -20,7 +20,7 @@ export function Checks({
   if (busy)
     return (
       <p className="connection-test t2" role="status">
-        {texts.profiles.key.trying}
+        {texts.addKey.trying}
       </p>
     );
   if (result === null) return null;
@@ -33,7 +33,7 @@ export function Checks({
 
 /** Results in their order; `children` are further lines. */
 export const CheckList = ({ checks, children }: { checks: readonly Check[]; children?: ReactNode }) => (
-  <ul className="connection-test" aria-label={texts.profiles.key.tryIt}>
+  <ul className="connection-test" aria-label={texts.addKey.tryIt}>
     {checks.map((check, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: one subject may have several lines, which never move.
       <Line key={index} check={check} />
@@ -47,7 +47,7 @@ function Line({ check: { outcome, message: what, detail } }: { check: Check }) {
     <li>
       <IndicatorIcon state={INDICATOR_STATE[outcome]} />
       <span>
-        <span className="spoken">{texts.profiles.key.checkOutcome[outcome]}: </span>
+        <span className="spoken">{texts.addKey.checkOutcome[outcome]}: </span>
         {textOf(what)}
       </span>
       <span className="t3 cond">{optionalText(detail)}</span>
@@ -64,9 +64,9 @@ function Waiting({ onStop }: { onStop: () => void }) {
   return (
     <li>
       <IndicatorIcon state="degraded" />
-      <span>{texts.profiles.key.waiting}</span>
+      <span>{texts.addKey.waiting}</span>
       <span className="t3 cond">
-        {texts.profiles.key.of(seconds)}{' '}
+        {texts.addKey.of(seconds)}{' '}
         <button type="button" className="link" onClick={onStop}>
           {texts.common.stop}
         </button>

@@ -13,7 +13,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { KeyField, MaskedKey, whyNoKey } from './key-field.tsx';
 import { Step, takeFocus } from './step.tsx';
 
-const messages = texts.profiles.key;
+const messages = texts.addKey;
 
 const addressSchema = checkText((text) => {
   const url = URL.parse(text);

@@ -33,14 +33,14 @@ export function FollowShares({ onClose }: { readonly onClose: () => void }) {
       <p className="steps-why">{messages.why}</p>
       <p className="steps-why">{messages.terms}</p>
       <AccountForm result={result} onResult={setTest} />
-      <Step number={2} heading={messages.tryIt} why={texts.profiles.key.tryWhy} state={stateOf(result)}>
+      <Step number={2} heading={messages.tryIt} why={texts.addKey.tryWhy} state={stateOf(result)}>
         {result !== null && <CheckList checks={result.checks} />}
       </Step>
       {saved !== null ? (
         <>
-          <Step number={3} heading={texts.profiles.key.saved(saved.name)} why="" state="done">
+          <Step number={3} heading={texts.addKey.saved(saved.name)} why="" state="done">
             <p role="status" className={saved.warning === null ? 'spoken' : 'form-warning'}>
-              {optionalText(saved.warning) || texts.profiles.key.saved(saved.name)}
+              {optionalText(saved.warning) || texts.addKey.saved(saved.name)}
             </p>
           </Step>
           <AddedFoot name={saved.name} environment="production" onClose={onClose} />
@@ -134,7 +134,7 @@ function AccountForm({ result, onResult }: AccountFormProps) {
           <div className="form-row">
             <span className="mono">•••• •••• {result.ending}</span>
             <button ref={takeFocus} type="button" className="btn line" onClick={replace}>
-              {texts.profiles.key.replace}
+              {texts.addKey.replace}
             </button>
           </div>
         )}

@@ -94,8 +94,8 @@ export function KeepPricesForm({ report, isReplay: isAsked, taken, onAdded, onCl
   };
   return (
     <Form form={form} onSubmit={add}>
-      <Step number={2} heading={texts.profiles.key.name} why="" state="on">
-        <TextField control={control} name="name" label={texts.profiles.key.name} isSpoken maxLength={32} />
+      <Step number={2} heading={texts.addKey.name} why="" state="on">
+        <TextField control={control} name="name" label={texts.addKey.name} isSpoken maxLength={32} />
         <FormProblem control={control} />
         <OldPrices report={report} isReplay={isReplay} onReplay={replayInstead} />
         <CheckField control={control} name="isReplay">

@@ -16,7 +16,7 @@ import { profileNameSchema } from './profile-name.ts';
 import { Step, StepsFoot } from './step.tsx';
 import { keyStorageSchema, TierChoice } from './tier-choice.tsx';
 
-const messages = texts.profiles.key;
+const messages = texts.addKey;
 
 export interface SavedProfile {
   readonly name: string;

@@ -9,12 +9,12 @@ import { checkText } from '../../ui/form/schemas.ts';
 /** Returns why a key is invalid in an environment; null if it is valid. */
 function whyNotKey(key: string, environment: Environment): string | null {
   const named = keyEnvironment(key.trim());
-  return named === null || named === environment ? null : texts.profiles.key.wrong(named, KEY_PREFIXES[environment]);
+  return named === null || named === environment ? null : texts.addKey.wrong(named, KEY_PREFIXES[environment]);
 }
 
 /** As `whyNotKey`, if a key is required. */
 export const whyNoKey = (key: string, environment: Environment): string | null =>
-  key === '' ? texts.profiles.key.noKey : whyNotKey(key, environment);
+  key === '' ? texts.addKey.noKey : whyNotKey(key, environment);
 
 export const keySchema = (environment: Environment) => checkText((key) => whyNoKey(key, environment));
 
@@ -33,7 +33,7 @@ function KeyInput({ environment }: { environment: Environment }) {
   const named = keyEnvironment(input.value.trim());
   return (
     <div className="form-field">
-      <label htmlFor={id}>{texts.profiles.key.key}</label>
+      <label htmlFor={id}>{texts.addKey.key}</label>
       <div className={wrong === undefined ? 'field key-field' : 'field key-field is-wrong'}>
         <input
           {...input}
@@ -45,7 +45,7 @@ function KeyInput({ environment }: { environment: Environment }) {
         />
         {input.value.trim() !== '' && (
           <span className="t3 cond">
-            {named === null ? texts.profiles.key.prefixUnknown : texts.profiles.key.prefixSays(named)}
+            {named === null ? texts.addKey.prefixUnknown : texts.addKey.prefixSays(named)}
           </span>
         )}
       </div>
@@ -70,7 +70,7 @@ export function MaskedKey({
         {prefix} •••• •••• •••• {ending}
       </span>
       <span className="t3 cond">
-        {prefix === '' ? texts.profiles.key.prefixUnknown : texts.profiles.key.prefixSays(environment)}
+        {prefix === '' ? texts.addKey.prefixUnknown : texts.addKey.prefixSays(environment)}
       </span>
     </div>
   );

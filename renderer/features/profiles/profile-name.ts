@@ -6,6 +6,6 @@ import { checkText } from '../../ui/form/schemas.ts';
 
 export const profileNameSchema = (taken: readonly string[]) =>
   checkText((name) => {
-    if (taken.includes(name)) return texts.profiles.key.nameTaken(name);
-    return ProfileNameSchema.safeParse(name).success ? null : texts.profiles.key.nameForm;
+    if (taken.includes(name)) return texts.addKey.nameTaken(name);
+    return ProfileNameSchema.safeParse(name).success ? null : texts.addKey.nameForm;
   });

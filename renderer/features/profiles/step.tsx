@@ -42,7 +42,7 @@ interface AddedFootProps {
 /** The last buttons of a dialog that adds a profile, before and after it did. */
 export function AddedFoot({ name, environment, onClose }: AddedFootProps) {
   const open = useOpenProfile();
-  const messages = texts.profiles.key;
+  const messages = texts.addKey;
   return (
     <footer className="steps-foot">
       <span className="grow" />
@@ -76,7 +76,7 @@ export const StepsFoot = ({ note, isReady, submit, onClose }: StepsFootProps) =>
   <footer className="steps-foot">
     <span className="t3 cond grow">{note}</span>
     <button type="button" className="btn" onClick={onClose}>
-      {texts.profiles.key.notNow}
+      {texts.addKey.notNow}
     </button>
     <button type="submit" className="btn primary" aria-disabled={!isReady}>
       {submit}

@@ -20,7 +20,7 @@ export const keyStorageSchema = (vault: Profiles['vault']) =>
     .refine(
       ({ tier, passphrase }) =>
         tier !== 'passphrase' || vault === 'open' || PassphraseSchema.safeParse(passphrase).success,
-      { path: ['passphrase'], message: texts.profiles.key.passphraseShort },
+      { path: ['passphrase'], message: texts.addKey.passphraseShort },
     )
     .transform(({ tier, passphrase }) => ({
       tier,
@@ -46,9 +46,9 @@ export function TierChoice({ profiles: { tiers, vault } }: { profiles: Pick<Prof
           {named[tier] ?? capital(textOf(where))}
         </label>
       ))}
-      {field.value === 'passphrase' && vault === 'open' && <p className="t2">{texts.profiles.key.passphraseOpen}</p>}
+      {field.value === 'passphrase' && vault === 'open' && <p className="t2">{texts.addKey.passphraseOpen}</p>}
       {field.value === 'passphrase' && vault !== 'open' && (
-        <PassphraseField label={vault === 'none' ? texts.profiles.key.newPassphrase : texts.profiles.key.passphrase} />
+        <PassphraseField label={vault === 'none' ? texts.addKey.newPassphrase : texts.addKey.passphrase} />
       )}
     </fieldset>
   );

@@ -57,7 +57,7 @@ export function useConnectionTest() {
       stream: {
         of: 'stream',
         outcome: 'unknown',
-        message: plainMessage(texts.profiles.key.streamStopped),
+        message: plainMessage(texts.addKey.streamStopped),
         detail: null,
       },
     }));

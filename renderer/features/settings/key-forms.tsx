@@ -87,7 +87,7 @@ export function MoveKey({ state, profiles, onDone }: KeyFormProps) {
 }
 
 const vaultSchema = z.object({
-  passphrase: z.string().refine((text) => PassphraseSchema.safeParse(text).success, texts.profiles.key.passphraseShort),
+  passphrase: z.string().refine((text) => PassphraseSchema.safeParse(text).success, texts.addKey.passphraseShort),
 });
 
 export function OpenVault({ onDone }: Pick<KeyFormProps, 'onDone'>) {
@@ -103,7 +103,7 @@ export function OpenVault({ onDone }: Pick<KeyFormProps, 'onDone'>) {
       <TextField
         control={form.control}
         name="passphrase"
-        label={texts.profiles.key.passphrase}
+        label={texts.addKey.passphrase}
         type="password"
         maxLength={1024}
       />

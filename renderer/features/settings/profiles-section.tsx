@@ -147,7 +147,7 @@ function Source({ profile: { source } }: { profile: ProfileEntry }) {
       return (
         <>
           {texts.profiles.source.remote(URL.parse(source.url)?.host ?? source.url)}
-          <p className="t3">{texts.profiles.key.modes[source.mode]}</p>
+          <p className="t3">{texts.addKey.modes[source.mode]}</p>
           {source.states !== undefined && <p className="t3">{messages.states(stateMapText(source.states))}</p>}
         </>
       );

@@ -1,4 +1,5 @@
 // Pure: English, by area. Exports, so that a page loads the texts of what it shows.
+export { addKey } from './add-key.ts';
 export { alerts } from './alerts.ts';
 export { archive } from './archive.ts';
 export { book } from './book.ts';
