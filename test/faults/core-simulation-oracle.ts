@@ -102,9 +102,12 @@ export function evaluateLife(evidence: Evidence): LifeFindings {
   for (const [id, name] of names) {
     const [kind, symbol = '', , second] = name.split(':');
     if (kind !== 'state') continue;
-    const match = [...standing, ...high].find(
-      (event) => isOf(event, symbol) && Math.floor(Date.parse(event.timestamp) / 1000) === Number(second),
-    );
+    // By the beginning that the service states, which for an impossible date differs from what it should have been.
+    const statesIt = ({ timestamp, data }: EventEnvelope): boolean =>
+      [timestamp, 'occurred_at' in data ? data.occurred_at : timestamp].some(
+        (at) => Math.floor(Date.parse(at) / 1000) === Number(second),
+      );
+    const match = [...standing, ...high].find((event) => isOf(event, symbol) && statesIt(event));
     note(match?.event_id ?? name, id);
   }
   const renamed = new Map([...inbox].map(([id, row]) => [origin(id), row]));

@@ -13,6 +13,7 @@ const NAMED: readonly (readonly [found: string, seed: number])[] = [
     'the first list of signals is read just after this clock was set back, behind the beginning of a state',
     120_665_987,
   ],
+  ['a state whose event the service dates ahead, learned of by the snapshot alone', 150510385],
 ];
 
 /** @returns how many lives they were, and how often the program was killed in them */

@@ -18,6 +18,8 @@ const SLICE_ROWS = 4_096;
 /** Share of the time of a file after which its text is parsed. */
 const PARSED = 0.5;
 
+/** Refused rows that are listed of a file; a wrong file has millions. */
+const MAX_LISTED = 1_000;
 /** Upper bound of the lines of a file. */
 const MAX_LINES = 2 ** 30;
 
@@ -71,12 +73,19 @@ export class PriceFolder {
   ): Steps<void> {
     this.#files.push(file);
     this.#weekends = [];
+    let refused = 0;
     for (const [index, { line, cells }] of rows.entries()) {
       this.rows += 1;
       if (this.rows % SLICE_ROWS === 0) yield progress(PARSED + ((1 - PARSED) * index) / rows.length);
       const row = read(cells);
       const refusal = typeof row === 'string' ? row : this.#take(row, dialect.zone, line, writtenAt);
-      if (refusal !== null) this.problems.push({ file, line, reason: refusal });
+      if (refusal === null) continue;
+      refused += 1;
+      if (refused <= MAX_LISTED) this.problems.push({ file, line, reason: refusal });
+    }
+    if (refused > MAX_LISTED) {
+      const reason = `${refused - MAX_LISTED} more rows of this file are refused; the first ${MAX_LISTED} are listed`;
+      this.problems.push({ file, line: 0, reason });
     }
     const [first] = this.#weekends;
     if (first === undefined) return;

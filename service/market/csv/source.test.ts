@@ -22,6 +22,13 @@ const write = (name: string, text: string): void => writeFileSync(join(folder, n
 const nothingTaken = (): null => null;
 
 describe('price folder', () => {
+  it('lists the first thousand refused rows of a file, and counts the others', () => {
+    write('SPY.csv', `${HEADER}${row('SPY', '2020-02-20')}${row('SPY', '2020-02-20', 7).repeat(1_500)}`);
+    const { problems, counts } = openCsvFolder(folder);
+    expect([problems.length, counts.refused]).toEqual([1_001, 1_500]);
+    expect(problems.at(-1)?.reason).toContain('500 more rows of this file are refused');
+  });
+
   it('refuses bad rows with file, line and reason, counts them, and uses the rest', () => {
     write(
       'SPY.csv',
