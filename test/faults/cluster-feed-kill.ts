@@ -27,6 +27,8 @@ const COINS = 'BTC,ETH,SOL,XRP,ADA,DOGE,LTC,BNB,DOT,AVAX,LINK,UNI,ATOM,ETC,XLM,N
 const PERIOD = 5;
 const READY_MS = 120_000;
 const QUIET_MS = 15 * SECOND_MS;
+/** Coins fall every minute; the rule may wait for another one. */
+const FALL_MS = PERIOD * MINUTE_MS;
 /** Counted for a hand-over that takes longer. */
 const LONGEST_MS = 30 * SECOND_MS;
 
@@ -82,6 +84,10 @@ export async function killNodesWithFeed(options: Omit<KillOptions, 'rate'>): Pro
     await Promise.all(watches);
     await restartAll(cluster);
     options.say?.('rest');
+    // A run of few faults is over before a coin falls.
+    await patiently(async () => {
+      if (!(await readEvents(address, ownKey)).some(({ at }) => at > since)) throw new Error('no coin has fallen yet');
+    }, FALL_MS);
     await pause(QUIET_MS);
     const until = Date.now() - QUIET_MS / 2;
     const isWithin = ({ at }: Announced): boolean => at > since && at <= until;

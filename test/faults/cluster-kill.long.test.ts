@@ -34,7 +34,7 @@ test.skipIf(why)(
 
 test.skipIf(why)(
   `nodes that follow a vendor of prices announce what an undisturbed service does, with two kills and a freeze${notRun(why)}`,
-  { timeout: 400_000 },
+  { timeout: 700_000 },
   async () => {
     const { findings, events, printed } = await killNodesWithFeed({ seed: SEED, kills: 2, freezes: 1, outages: 0 });
     expect(findings, `seed ${SEED}\n${printed}`).toEqual([]);

@@ -1,9 +1,10 @@
 // Test: `barograph prices`: the form of price files, five rows, refused rows, and answers that are kept.
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { notRun, whyNotLinux } from '../../../test/harness/not-run.ts';
 import { runVerb } from '../../../test/harness/verb-run.ts';
 
 let folder = '';
@@ -76,7 +77,7 @@ test('control characters of a file cannot rewrite the terminal', async () => {
   expect(out).not.toContain('\u001b');
 });
 
-test.skipIf(!existsSync('/dev/full'))('output that cannot be written is an error', () => {
+test.skipIf(whyNotLinux)(`output that cannot be written is an error${notRun(whyNotLinux)}`, () => {
   write('SPY.csv', 'Date,Close\n2024-01-02,472\n');
   const full = openSync('/dev/full', 'w');
   const cli = ['--import', './main/process-setup.mjs', 'main/node/cli.ts', 'prices', folder];
