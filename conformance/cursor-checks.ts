@@ -83,12 +83,14 @@ async function missingRow(
   path: string,
   name: string,
   [whole, pages]: readonly [Walk, Walk],
+  size: number,
 ): Promise<string | undefined> {
   const missing = [...whole.seen].filter((row) => !pages.seen.has(row));
   if (missing.length === 0) return undefined;
-  // Rows may have changed or gone meanwhile.
+  // Rows may have changed or gone meanwhile, and another node of a cluster may be a moment behind.
+  const again = await walkPatiently(probe, path, name, size);
   const { seen } = await walk(probe, path, name, LARGEST_PAGE);
-  return missing.find((row) => seen.has(row));
+  return missing.find((row) => seen.has(row) && !again.seen.has(row));
 }
 
 /** The last page is empty if a service takes a full page as a sign of more rows. */
@@ -108,7 +110,7 @@ async function endsHold(probe: Probe, path: string, name: string): Promise<Outco
   for (const size of hasOthers ? tried : [...tried, others]) {
     const pages = await walkPatiently(probe, path, name, size);
     if (pages.wrong !== null) return red(pages.wrong);
-    const missing = pages.isWhole ? await missingRow(probe, path, name, [whole, pages]) : undefined;
+    const missing = pages.isWhole ? await missingRow(probe, path, name, [whole, pages], size) : undefined;
     if (missing !== undefined) return red(`pages of ${size} leave out ${shown(missing)}`);
   }
   return green(`${whole.rows} rows`);
