@@ -240,15 +240,7 @@ async function run(life: Life, process: Process): Promise<void> {
 /** Of a process: nothing runs after its end. */
 const clockOf = ({ clock }: Life, process: Process): Clock => ({
   now: clock.now,
-  after: (ms, work) =>
-    clock.after(ms, () => {
-      if (!process.isAlive) return;
-      try {
-        work();
-      } catch (error) {
-        if (!(error instanceof JournalUnavailable)) throw error;
-      }
-    }),
+  after: (ms, work) => clock.after(ms, () => (process.isAlive ? work() : undefined)),
 });
 
 function journalOf(

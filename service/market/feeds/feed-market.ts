@@ -93,13 +93,17 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
   const inspected = createInspectedMarket(tape, listings, () => tape.reportsSplits(feed));
   const forming = formingDay(listings, inspected, () => minutes);
 
+  /** Whether there may be rows that the other nodes were not told to use; also those of a former leader. */
+  let isUntold = sharing !== undefined;
   const publish = (): void => {
     recorder.beginSymbols();
     inspected.inspect();
     if (!records()) return;
+    isUntold = true;
     compare();
     tape.recordFaults(inspected.findings(), recorder.receipt());
     sharing?.published();
+    isUntold = false;
   };
   const compare = (): void => {
     if (second === undefined || !records()) return;
@@ -146,7 +150,7 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
       lastMinute: minutes.lastEnd(symbol),
     }),
     refresh() {
-      if (recorder.follow()) publish();
+      if (recorder.follow() || (isUntold && records())) publish();
     },
     followMinutes: () => recorder.followMinutes(),
     compare,

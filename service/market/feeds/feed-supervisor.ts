@@ -226,7 +226,14 @@ export class FeedSupervisor implements FeedStatus {
         batch.add(counts);
         if (asks) catchUp.request([bar.symbol]);
       },
-      status: (action) => record.recordActions([action]),
+      status(action) {
+        try {
+          record.recordActions([action]);
+        } catch (error) {
+          // The vendor's socket must not get it: nobody there can handle a full disk.
+          failing.reject(error);
+        }
+      },
     };
     if (feed.live === undefined) catchUp.request(symbols);
     else

@@ -1,5 +1,6 @@
 // Service, market feeds: opens a feed with its market and tape, live or from the record.
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
 import type { Logger } from '../../logger.ts';
 import type { Outbound } from '../../network/outbound.ts';
 import { createFolderPoll } from '../csv/folder-poll.ts';
@@ -110,13 +111,16 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
   const begin = (): void => {
     if (isStarted) return;
     isStarted = true;
-    // Of a former leader some rows may be recorded and not used yet.
-    record.refresh();
-    supervisor.start();
+    try {
+      // Of a former leader some rows may be recorded and not used yet.
+      record.refresh();
+    } finally {
+      supervisor.start();
+    }
   };
   let saidKey = '';
   const tellOthers = (): void => {
-    if (shared === null || !isStarted) return;
+    if (shared === null) return;
     const { text, key } = writtenStatus(
       { status: supervisor, report: ownReport(), names: record.names() },
       clock.now(),
@@ -124,10 +128,23 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
     if (key !== saidKey) shared.writeStatus(text);
     saidKey = key;
   };
+  let lastError = '';
+  /** What a store refuses now is written at a later turn; an error is logged once until a turn succeeds. */
+  const retriedLater = (work: () => void): void => {
+    try {
+      work();
+      lastError = '';
+    } catch (failure) {
+      const error = messageOf(failure);
+      if (error !== lastError) logger.warn({ feed, error }, 'the tape of the feed cannot be written now; retrying');
+      lastError = error;
+    }
+  };
+  const known = (): Required<FeedStatus> => (records() ? supervisor : repeated);
   const status: FeedStatus = {
-    health: (symbol, now) => (records() ? supervisor : repeated).health(symbol, now),
-    overdueAt: (symbol, now) => (records() ? supervisor : repeated).overdueAt(symbol, now),
-    available: () => (records() ? supervisor : repeated).available(),
+    health: (symbol, now) => known().health(symbol, now),
+    overdueAt: (symbol, now) => known().overdueAt(symbol, now),
+    available: () => known().available(),
   };
   return {
     market: {
@@ -151,9 +168,13 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
     },
     refresh() {
       if (!records()) return;
-      record.refresh();
+      retriedLater(() => {
+        // Taking the lead may have failed before the feed was begun.
+        if (shared !== null) begin();
+        record.refresh();
+        tellOthers();
+      });
       comparison?.poll();
-      tellOthers();
       if (key() === usedKey) return;
       usedKey = key();
       supervisor.restart();
@@ -173,8 +194,10 @@ const announced = (name: string, tape: Tape, isAvailable: boolean): AnnouncedAct
   actions: tape.actionsOf(name),
 });
 
-/** Opens the prices that a feed has recorded so far. */
-/** @param tape path of its file, or a whole store that has one */
+/**
+ * Opens the prices that a feed has recorded so far.
+ * @param tape path of its file, or a whole store that has one
+ */
 export function openFeedTape({
   feed,
   symbols,
