@@ -197,7 +197,7 @@ const SAMPLE_LINES = 300;
 const ORDERED_DAYS = 5;
 /** Forms that differ in the order of day, month and year alone. */
 const ORDERS: readonly DateFormat[] = ['MM/DD/YYYY', 'DD/MM/YYYY', 'DD.MM.YYYY', 'YY/MM/DD'];
-/** Days that are further apart are no rows of prices: 24/01/16 and 24/01/17 are not of 2016 and 2017. */
+/** Where the year is in question, days further apart are no rows of prices: 24/01/16 and 24/01/17 are not of 2016 and 2017. */
 const LONGEST_STEP_MS = 300 * DAY_MS;
 
 /**
@@ -217,7 +217,8 @@ export function formatsOf(byLine: readonly DatedLine[], given: DateFormat | null
   // 5/5/2024 is the same day either way.
   const different = [...new Map(orders.map((format) => [daysOf(format), format])).values()];
   if (different.length === 1 || distinct.length < ORDERED_DAYS) return different;
-  const ordered = different.filter((format) => isOrdered(byLine, format));
+  const longestMs = orders.includes('YY/MM/DD') ? LONGEST_STEP_MS : Number.POSITIVE_INFINITY;
+  const ordered = different.filter((format) => isOrdered(byLine, format, longestMs));
   return ordered.length === 1 ? ordered : different;
 }
 
@@ -231,8 +232,8 @@ function bestFormats(lines: readonly DatedLine[]): readonly DateFormat[] {
   return DATE_FORMATS.filter((_, index) => most > 0 && counts[index] === most);
 }
 
-/** Whether the dates of every symbol ascend, or those of every symbol descend, and not from year to year. */
-function isOrdered(byLine: readonly DatedLine[], format: DateFormat): boolean {
+/** Whether the dates of every symbol ascend, or those of every symbol descend, with steps below `longestMs`. */
+function isOrdered(byLine: readonly DatedLine[], format: DateFormat, longestMs: number): boolean {
   const last = new Map<string, string>();
   const steps = new Set<number>();
   let shortest = Number.POSITIVE_INFINITY;
@@ -245,5 +246,5 @@ function isOrdered(byLine: readonly DatedLine[], format: DateFormat): boolean {
     steps.add(date > before ? 1 : -1);
     shortest = Math.min(shortest, Math.abs(Date.parse(date) - Date.parse(before)));
   }
-  return steps.size === 1 && shortest < LONGEST_STEP_MS;
+  return steps.size === 1 && shortest < longestMs;
 }

@@ -95,6 +95,13 @@ describe('rows of any dialect', () => {
   });
 });
 
+it('days that ascend with either part as the month are asked, however far apart', () => {
+  const days = ['1/1/2015', '11/1/2015', '4/1/2018', '1/11/2019', '11/1/2020'];
+  const symbols = ['AAPL', 'AAPL', 'AAPL', 'MSFT', 'MSFT'];
+  const text = days.map((day, index) => `${symbols[index]},${day},1,1,1,1`).join('\n');
+  expect(read(`Symbol,${HEADER}\n${text}\n`, 'prices.csv').questions.map(({ kind }) => kind)).toEqual(['dateFormat']);
+});
+
 describe('no row is read as what it is not', () => {
   const datesOf = (text: string) => read(text).rows.map(({ when }) => when.date);
   const day = (date: string) => `${date},182.16,184.26,180.93,183.63`;
