@@ -22,6 +22,7 @@ import { type JournalThread, startJournalThread } from './journal-thread.ts';
 import { laneOf } from './lane.ts';
 import { type JournalMessage, threadTime } from './messages.ts';
 import { type AppliedEntry, openReplicatedStore, type ReplicatedStore, worldTimeOf } from './replicated-store.ts';
+import { createSharedFeed, type FollowedPrices, followPrices } from './shared-feed.ts';
 
 /** engine: may lead. api: answers clients. hooks: sends webhooks. */
 export type Role = 'engine' | 'api' | 'hooks';
@@ -48,14 +49,6 @@ export interface NodeDeps {
 
 /** The parts of a service that follow other nodes. */
 export type FollowingService = Pick<Service, 'signals' | 'feed' | 'webhooks' | 'limits' | 'perform'>;
-
-/** The prices of a service that follow the leader's. */
-export interface FollowedPrices {
-  /** This node records from now on. */
-  lead(): void;
-  /** The leader has recorded prices. @param isPublished whether closed bars and actions are used from now on */
-  follow(isPublished: boolean): void;
-}
 
 export interface ClusterNode {
   readonly store: ReplicatedStore;
@@ -144,20 +137,12 @@ class Node implements ClusterNode {
       cutOffMs: () => this.#contact.cutOffMs(),
       whyNotReady: () => this.#whyNotReady(),
     };
-    const leads = (): boolean => this.#term !== null;
-    const { store, write } = { store: () => this.store, write: this.#writePrices.bind(this) };
-    this.feed = {
-      tape: {
-        get database() {
-          return store().database;
-        },
-        atomic: write,
-      },
-      leads,
-      published: () => write(() => store().setMeta('prices_used', String(deps.clock.now()))),
-      status: () => store().meta('feed_status'),
-      writeStatus: (text) => store().transaction(() => store().setMeta('feed_status', text)),
-    };
+    this.feed = createSharedFeed({
+      store: () => this.store,
+      leads: () => this.#term !== null,
+      save: () => this.#service?.signals.save(),
+      now: deps.clock.now,
+    });
   }
 
   get store(): ReplicatedStore {
@@ -362,13 +347,6 @@ class Node implements ClusterNode {
     this.#prices?.lead();
   }
 
-  /** The others use new prices where this leader did: after what it has evaluated. */
-  #writePrices(work: () => void): void {
-    if (this.#term === null) throw new JournalUnavailable('this node does not lead');
-    this.#service?.signals.save();
-    this.store.transaction(work);
-  }
-
   #hold(lanes: readonly number[]): void {
     this.#lanes = new Set(lanes);
     this.#takeLanes();
@@ -405,8 +383,7 @@ class Node implements ClusterNode {
     if (events.length > 0 || worldTime !== null)
       service.feed.advance(events, Math.max(worldTime ?? Number.NEGATIVE_INFINITY, service.feed.end().worldTime));
     const tables = new Set(changes.map(([table]) => table));
-    const isPublished = changes.some(([table, row]) => table === 'meta' && row?.name === 'prices_used');
-    if (this.#term === null && (isPublished || tables.has('minutes'))) this.#prices?.follow(isPublished);
+    if (this.#term === null && this.#prices !== null) followPrices(this.#prices, changes);
     if (['subscriptions', 'deliveries', 'lanes'].some((table) => tables.has(table))) service.webhooks.wake();
     if (!tables.has('requests')) return;
     this.#forwarding.answered();

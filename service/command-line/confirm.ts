@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { ok, type Result } from '../../shared/lib/result.ts';
 import { actionOf } from '../market/csv/corporate-actions.ts';
-import { recordDecision } from '../market/tape/tape.ts';
+import { recordDecision } from '../market/tape/record-decision.ts';
 import type { TapeAction } from '../market/tape/tape-action.ts';
 import { tapeFileOf } from '../market/tape/tape-database.ts';
 import { parseVerb, refusedVerb, type VerbRefusal } from './parse-verb.ts';

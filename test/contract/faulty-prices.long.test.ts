@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Bar } from '../../service/engine/types.ts';
-import { recordDecision } from '../../service/market/tape/tape.ts';
+import { recordDecision } from '../../service/market/tape/record-decision.ts';
 import { tapeFileOf } from '../../service/market/tape/tape-database.ts';
 import { sessionClose } from '../../shared/domain/sessions.ts';
 import {

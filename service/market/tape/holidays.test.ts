@@ -41,7 +41,7 @@ test('a holiday that was not announced is no gap, nor are its sessions where it 
   expect(gapsOf('shanghai', '2027-01-04', '2027-04-01', [['2027-02-05', '2027-02-10']])).toEqual([]);
 });
 
-test('in a year that no table has, what may be a holiday is no gap, and more is', () => {
+test('missing days of a year without a table are no gap while they may be holidays, and a gap beyond that', () => {
   expect(gapsOf('shanghai', '2012-01-04', '2012-06-01', [['2012-01-20', '2012-01-29']])).toEqual([]);
   expect(gapsOf('shanghai', '2012-01-04', '2012-06-01', [['2012-01-20', '2012-02-12']])).toEqual(['2012-02-13: 16']);
 });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Bar } from '../../engine/types.ts';
-import { openTape, readActions, recordDecision, type Tape } from './tape.ts';
+import { recordDecision } from './record-decision.ts';
+import { openTape, readActions, type Tape } from './tape.ts';
 import { tapeFileOf } from './tape-database.ts';
 
 const bar = (date: string, close: number): Bar => ({ date, open: close, high: close, low: close, close, volume: 5 });

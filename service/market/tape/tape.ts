@@ -2,13 +2,10 @@
 // Rows are bars, corporate actions, operator decisions and faults, each with its feed and time of receipt.
 // The engine's prices are a function of these rows.
 // The rows are in a file of their own, or, on a node of a cluster, in tables of the replicated store.
-import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
-import { DAY_MS, dateOf, HOUR_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
-import { StoreError } from '../../store/store-error.ts';
 import { compactBar } from '../compact-bar.ts';
 import {
   actionKey,
@@ -17,7 +14,6 @@ import {
   barActionsOn,
   indexBarActions,
   isAboutBars,
-  isDecision,
   keyWithoutClose,
   listedBars,
   missingIn,
@@ -29,6 +25,7 @@ import {
 } from './bar-actions.ts';
 import { type Merge, mergeBars } from './merge-bars.ts';
 import { createMinuteTape, type FeedReceipt, type MinuteTape } from './minutes.ts';
+import { withDecidedPrice } from './record-decision.ts';
 import { ACTION_KINDS, OPERATOR, type TapeAction } from './tape-action.ts';
 import { openDatabase, openReadOnly, type TapeDatabase } from './tape-database.ts';
 
@@ -131,38 +128,6 @@ export function readActions(place: string | Uint8Array): TapeAction[] {
     database.close();
   }
 }
-
-/**
- * Adds an operator's decision to an existing tape, even while a service uses it.
- * @throws StoreError when the tape has no bar of that date and the session is not in progress
- */
-export function recordDecision(file: string, action: TapeAction, receivedAt: number): void {
-  if (!existsSync(file))
-    throw new StoreError(`There is no tape of prices at ${file}. Start the service on its store once, and it is made.`);
-  const database = openDatabase(file);
-  try {
-    const { symbol, date } = action;
-    const bars = database.prepare<[string, string], Pick<Bar, 'date' | 'close'>>(
-      `SELECT date, close, max(tape_seq) FROM tape WHERE kind = 'bar' AND symbol = ? AND date <= ?
-       GROUP BY date ORDER BY date DESC LIMIT 2`,
-    );
-    const [bar, before] = bars.all(symbol, date);
-    const isToday = bar !== undefined && bar.date < date && isInProgress(date, receivedAt);
-    if (bar?.date !== date && !isToday) throw new StoreError(`${file} has no price of ${symbol} on ${date}.`);
-    database
-      .prepare(
-        `INSERT INTO tape (kind, symbol, date, feed, received_at, revision, close, factor, note)
-         VALUES (@kind, @symbol, @date, 'operator', @receivedAt, 0, @close, @factor, @note)`,
-      )
-      .run({ close: null, ...(isToday ? action : withDecidedPrice(action, bar, before)), receivedAt });
-  } finally {
-    database.close();
-  }
-}
-
-/** Whether a session of that date may be in progress. Currencies begin tomorrow's three hours early. */
-const isInProgress = (date: string, now: number): boolean =>
-  date >= dateOf(now - DAY_MS) && date <= dateOf(now + 3 * HOUR_MS);
 
 interface BarRow extends Bar {
   readonly kind: 'bar' | 'withdrawn';
@@ -436,10 +401,3 @@ const readActionRows = (database: Database): TapeAction[] =>
       .all(0)
       .map((row) => ActionRowSchema.parse(row)),
   );
-
-/** Adds the close and the move that a decision is about, if they are known. */
-function withDecidedPrice(action: TapeAction, bar?: Pick<Bar, 'close'>, before?: Pick<Bar, 'close'>): TapeAction {
-  if (!isDecision(action.kind) || bar === undefined) return action;
-  const factor = action.factor ?? (before === undefined ? null : bar.close / before.close);
-  return { ...action, close: action.close ?? bar.close, factor };
-}
