@@ -42,7 +42,7 @@ test('an open store and its record of prices are copied, for their owner alone, 
   expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
 });
 
-test('without a name the store is the default one of the folder', async () => {
+test('a backup that names no store copies the default one of the data folder', async () => {
   const target = join(folder, 'copy.db');
   expect(await writeBackup({ target, db: null, dataDir: null }, folder)).toContain(db);
   expect(existsSync(target)).toBe(true);

@@ -41,7 +41,7 @@ test('a feed adds the dividends and splits that it announces, for the week that 
   ]);
 });
 
-test('of two lists with the same event, the one that says more of the hour counts', () => {
+test('an event in two lists has the hour of the list that says more of it', () => {
   const exact = event({ at: '2026-12-04T14:00:00.000Z', source: 'exact.ics' });
   const { events } = scheduleOf(() => [list('d.csv', [event({})]), list('exact.ics', [exact])]).at(NOW);
   expect(events[0]).toEqual(exact);

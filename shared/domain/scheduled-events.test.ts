@@ -33,7 +33,7 @@ test.each<[string, Partial<ScheduledEvent>, string, readonly string[]]>([
   ['another symbol is not asked about', { symbol: 'MSFT' }, FRIDAY_NOON, []],
 ])('%s', (_, more, at, found) => expect(due([event(more)], at)).toEqual(found));
 
-test('without a symbol, events of every market alone are due', () => {
+test('a question without a symbol is about events of every market alone', () => {
   expect(due([event({}), event({ symbol: null, kind: 'inflation' })], FRIDAY_NOON, 2, null)).toEqual(['2026-12-07 3']);
 });
 

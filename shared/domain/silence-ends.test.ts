@@ -6,7 +6,7 @@ import { silenceEnds } from './silence-ends.ts';
 const ends = (calendar: SessionCalendar, now: string) =>
   silenceEnds(calendar, Date.parse(now)).map(({ end, at }) => `${end} ${new Date(at).toISOString().slice(0, 16)}`);
 
-test('while New York trades: its close, and the opening after it, over a weekend', () => {
+test('a silence that begins while New York trades may end at its close or the next opening, over a weekend', () => {
   expect(ends('us', '2026-11-20T15:00:00Z')).toEqual([
     'hour 2026-11-20T16:00',
     'close 2026-11-20T21:00',
@@ -14,7 +14,7 @@ test('while New York trades: its close, and the opening after it, over a weekend
   ]);
 });
 
-test('while it is closed: the opening comes before the close', () => {
+test('a silence that begins while New York is closed may end at the opening first, then at the close', () => {
   expect(ends('us', '2026-11-20T23:00:00Z')).toEqual([
     'hour 2026-11-21T00:00',
     'close 2026-11-23T21:00',
@@ -30,7 +30,7 @@ test('a market around the clock has the next day alone', () => {
   expect(ends('always', '2026-11-20T15:00:00Z')).toEqual(['hour 2026-11-20T16:00', 'next_open 2026-11-21T00:00']);
 });
 
-test('in the break of Tokyo: its close of the day, and the opening after a holiday', () => {
+test('a silence that begins in the break of Tokyo may end at the close of the day, or the opening after a holiday', () => {
   expect(ends('tokyo', '2026-04-28T03:00:00Z').slice(1)).toEqual([
     'close 2026-04-28T06:30',
     'next_open 2026-04-30T00:00',

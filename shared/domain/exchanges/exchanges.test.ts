@@ -124,11 +124,11 @@ test.each<[Exchange, string, string]>([
 describe('a break', () => {
   const MORNING = at('2026-03-04T02:00:00Z');
   const LUNCH = at('2026-03-04T03:00:00Z');
-  it('is no time in which the market is open', () => {
+  it('a break is no time in which the market is open', () => {
     expect([MORNING, LUNCH, LUNCH + HOUR_MS].map((instant) => isOpen('tokyo', instant))).toEqual([true, false, true]);
     expect(openTime('tokyo', MORNING, LUNCH + HOUR_MS)).toBe(HOUR_MS);
   });
-  it('ends no session: the next opening and the next close are those of the day', () => {
+  it('a break ends no session: the next opening and the next close are those of the day', () => {
     expect(iso(nextClose('tokyo', LUNCH))).toBe('2026-03-04T06:30Z');
     expect(iso(nextOpen('tokyo', LUNCH))).toBe('2026-03-05T00:00Z');
   });
