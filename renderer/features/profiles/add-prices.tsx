@@ -172,19 +172,22 @@ const COLUMNS: readonly Column<PriceReport['problems'][number]>[] = [
 
 /** The findings in a folder of prices: what can be read, and lines with faults or gaps. */
 export function PriceFindings({
-  report: { symbols, from, to, files, rows, used, problems, more },
+  report: { symbols, from, to, files, rows, used, problems, more, formats },
 }: {
   report: PriceReport;
 }) {
   const named = symbols.slice(0, NAMED).join(', ');
+  const open = formats.filter(({ questions }) => questions.length > 0);
+  const waiting = open.reduce((all, format) => all + format.files, 0);
   return (
     <div className="price-findings" role="status">
       <p>
         {messages.rows(count(used), count(rows), files)} {from !== null && to !== null && messages.span(from, to)}
       </p>
       <p className="t2">{messages.symbols(symbols.length, symbols.length > NAMED ? `${named} …` : named)}</p>
+      {waiting > 0 && <p className="md">{messages.waiting(waiting)}</p>}
       {problems.length === 0 ? (
-        <p className="t2">{messages.clean}</p>
+        waiting === 0 && <p className="t2">{messages.clean}</p>
       ) : (
         <>
           <p className="md">{messages.problems(problems.length + more)}</p>

@@ -132,3 +132,11 @@ test('columns are chosen by name, a symbol and a zone are typed, and a refusal i
     ],
   });
 });
+
+test('a folder of which a file waits for an answer says so in its findings, and not that there is no problem', async () => {
+  const waits = format({ file: 'ABC.csv', header: 'Date,Close', rows: [], questions: [dateQuestion] });
+  const rig = await open({ 'profiles.check_prices': () => report([waits, format()]) });
+  await check(rig);
+  expect(await screen.findByText('1 file is not read before you answer what it leaves open.'));
+  expect(screen.queryByText('No problems found.')).toBeNull();
+});

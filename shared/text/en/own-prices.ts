@@ -41,6 +41,9 @@ export const ownPrices = {
   symbols: (count: number, list: string) => `${count} ${plural(count, 'symbol', 'symbols')}: ${list}`,
   span: (from: string, to: string) => `${from} to ${to}.`,
   clean: 'No problems found.',
+  /** Files whose form is in question; their rows are not used before an answer. */
+  waiting: (count: number) =>
+    `${count} ${plural(count, 'file is', 'files are')} not read before you answer what ${plural(count, 'it leaves', 'they leave')} open.`,
   /**
    * Number of lines that are not used or that follow missing days; the reason of each line is beside it.
    */
