@@ -28,7 +28,7 @@ import { type Chance, createChance } from './core-simulation-random.ts';
 /** Clusters without one safeguard; the simulation must find each. */
 export const FEED_MUTANTS = {
   'prices-before-progress': 'that a leader writes how far it is before it writes newer prices',
-  'leader-without-feed': 'that a new leader begins to record',
+  'leader-without-feed': 'that a leader which started during the life begins to record',
 } as const;
 export type FeedMutant = keyof typeof FEED_MUTANTS;
 export const FEED_MUTANT_NAMES = Object.keys(FEED_MUTANTS) as FeedMutant[];
@@ -211,6 +211,7 @@ async function run(life: Life, process: Process): Promise<void> {
       tape: { ...node.feed, tape: { database: store.database, atomic } },
     },
   );
+  const records = mutant !== 'leader-without-feed' || process.session <= NODES;
   const newEngine = () => bandEngine((symbol, first) => first.close / firstLevel(symbol, first.date));
   const { market } = feed;
   const detector = new StateDetector({ market, engine: newEngine(), newEngine, ids: createEventIds('test') });
@@ -224,12 +225,9 @@ async function run(life: Life, process: Process): Promise<void> {
       ...{ signals, feed: logFeed, webhooks: { wake: silent }, perform: silent },
       limits: { takeCalls: () => ({ minute: 0, calls: [] }), receiveCalls: silent },
     },
-    {
-      lead: mutant === 'leader-without-feed' ? silent : feed.lead,
-      follow: feed.follow,
-    },
+    { lead: records ? feed.lead : silent, follow: feed.follow },
   );
-  every(clock, 2 * SECOND_MS, feed.refresh);
+  every(clock, 2 * SECOND_MS, records ? feed.refresh : silent);
   await feed.start();
   if (!process.isAlive) return;
   inOneTurn(signals.startInSteps());
