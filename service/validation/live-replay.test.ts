@@ -8,7 +8,8 @@ import { createSyntheticMarket, type SyntheticMarket } from '../market/synthetic
 import { formingDay } from '../market/tape/forming-day.ts';
 import { createInspectedMarket } from '../market/tape/inspected-market.ts';
 import type { TapeListing } from '../market/tape/inspections.ts';
-import { type IntradayBar, IntradayBars } from '../market/tape/intraday-bars.ts';
+import { IntradayBars } from '../market/tape/intraday-bars.ts';
+import type { IntradayBar } from '../market/tape/intraday-series.ts';
 import { openTape } from '../market/tape/tape.ts';
 import type { MarketSource } from '../market/types.ts';
 import { createEventIds } from '../signals/event-id.ts';
@@ -101,7 +102,7 @@ describe('the replay', () => {
 class Prices extends IntradayBars {
   constructor(bars: readonly IntradayBar[]) {
     super(false, true);
-    this.bars.set('A', [...bars]);
+    for (const bar of bars) this.seriesOf('A').put(bar);
   }
 }
 

@@ -14,7 +14,7 @@ import { instantOf } from '../files/dates.ts';
 import type { OpenTable } from '../files/price-table.ts';
 import type { PriceRow } from '../files/row-reader.ts';
 import type { CsvProblem } from '../files/table.ts';
-import { type IntradayBar, IntradayBars } from '../tape/intraday-bars.ts';
+import { IntradayBars } from '../tape/intraday-bars.ts';
 
 /** Assumed duration of the only bar of a symbol. */
 const USUAL_STEP = HOUR_MS;
@@ -70,24 +70,20 @@ export class IntradayFolder extends IntradayBars {
     calendar: SessionCalendar,
     problem: (reason: string) => void,
   ): void {
-    const bars = this.bars.get(symbol) ?? [];
-    this.bars.set(symbol, bars);
-    const index = (bars.at(-1)?.start ?? 0) < start ? bars.length : bars.findIndex((part) => part.start >= start);
-    if (bars[index]?.start === start) problem(`${symbol} has a bar from that time on already; the first row is kept`);
-    else bars.splice(index, 0, { ...prices, start, end: start, date: sessionOf(calendar, start) });
+    const bars = this.seriesOf(symbol);
+    const before = bars.startedBy(start);
+    if (before > 0 && bars.start(before - 1) === start)
+      problem(`${symbol} has a bar from that time on already; the first row is kept`);
+    else bars.put({ ...prices, start, end: start, date: sessionOf(calendar, start) });
   }
 
   /** Sets the ends of the bars: each lasts as long as the shortest step between two starts. */
   #close(): void {
-    for (const [symbol, bars] of this.bars) {
+    for (const bars of this.bars.values()) {
       let step = Number.POSITIVE_INFINITY;
       for (let index = 1; index < bars.length; index++)
-        step = Math.min(step, (bars[index] as IntradayBar).start - (bars[index - 1] as IntradayBar).start);
-      const length = Number.isFinite(step) ? step : USUAL_STEP;
-      this.bars.set(
-        symbol,
-        bars.map((part) => ({ ...part, end: part.start + length })),
-      );
+        step = Math.min(step, bars.start(index) - bars.start(index - 1));
+      bars.setLength(Number.isFinite(step) ? step : USUAL_STEP);
     }
   }
 }

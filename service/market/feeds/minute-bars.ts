@@ -1,5 +1,6 @@
 // Service, market feeds: the newest intraday bars of each symbol, in memory.
-import { type IntradayBar, IntradayBars } from '../tape/intraday-bars.ts';
+import { IntradayBars } from '../tape/intraday-bars.ts';
+import type { IntradayBar } from '../tape/intraday-series.ts';
 
 export class MinuteBars extends IntradayBars {
   constructor() {
@@ -7,32 +8,28 @@ export class MinuteBars extends IntradayBars {
   }
 
   at(symbol: string, start: number): IntradayBar | null {
-    const known = this.bars.get(symbol)?.findLast((bar) => bar.start <= start);
+    const bars = this.bars.get(symbol);
+    const known = bars?.at(bars.startedBy(start) - 1);
     return known?.start === start ? known : null;
   }
 
   /** Adds a bar; replaces a bar with the same start. */
   put(symbol: string, bar: IntradayBar): void {
-    const bars = this.bars.get(symbol) ?? [];
-    this.bars.set(symbol, bars);
-    const index = bars.findLastIndex(({ start }) => start <= bar.start);
-    if (bars[index]?.start === bar.start) bars[index] = bar;
-    else bars.splice(index + 1, 0, bar);
+    this.seriesOf(symbol).put(bar);
   }
 
   lastStart(symbol: string): number | null {
-    return this.bars.get(symbol)?.at(-1)?.start ?? null;
+    const bars = this.bars.get(symbol);
+    return bars === undefined || bars.length === 0 ? null : bars.start(bars.length - 1);
   }
 
   lastEnd(symbol: string): number | null {
-    return this.bars.get(symbol)?.at(-1)?.end ?? null;
+    const bars = this.bars.get(symbol);
+    return bars === undefined || bars.length === 0 ? null : bars.end(bars.length - 1);
   }
 
   trim(before: number): void {
-    for (const bars of this.bars.values()) {
-      const first = bars.findIndex(({ end }) => end > before);
-      if (first > 0) bars.splice(0, first);
-    }
+    for (const bars of this.bars.values()) bars.trim(before);
   }
 }
 

@@ -35,11 +35,10 @@ class Minutes extends IntradayBars {
   /** @param closes of the first minutes of today */
   constructor(closes: readonly number[]) {
     super(false, true);
-    const parts = closes.map((close, index) => {
+    for (const [index, close] of closes.entries()) {
       const start = OPEN + index * MINUTE_MS;
-      return { ...bar(TODAY, close), start, end: start + MINUTE_MS, volume: null };
-    });
-    this.bars.set('A', parts);
+      this.seriesOf('A').put({ ...bar(TODAY, close), start, end: start + MINUTE_MS, volume: null });
+    }
   }
 }
 

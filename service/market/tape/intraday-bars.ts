@@ -1,22 +1,14 @@
 // Service, market, tape: intraday bars, and the forming day built from them. Pure in time.
 import { type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
+import { IntradaySeries } from './intraday-series.ts';
 
 /** Time after the newest price until its day is no longer in progress. */
 const STALE_AFTER = 5 * DAY_MS;
 
-/** Counts from its end on; its date is that of its session. */
-export interface IntradayBar extends Omit<Bar, 'missing'> {
-  /** World ms. */
-  readonly start: number;
-  readonly end: number;
-}
-
 export class IntradayBars {
-  /** By symbol, oldest first, with distinct starts. */
-  protected readonly bars = new Map<string, IntradayBar[]>();
+  protected readonly bars = new Map<string, IntradaySeries>();
   readonly #hasOtherLevel: boolean;
   readonly #isBeforeClose: boolean;
 
@@ -36,8 +28,9 @@ export class IntradayBars {
 
   /** Start of the newest bar at `now`, world ms; null: none. */
   newest(symbol: string, now: number): number | null {
-    const bars = this.bars.get(symbol) ?? [];
-    return bars[countTo(bars, now) - 1]?.start ?? null;
+    const bars = this.bars.get(symbol);
+    const ended = bars?.endedBy(now) ?? 0;
+    return bars === undefined || ended === 0 ? null : bars.start(ended - 1);
   }
 
   /**
@@ -47,35 +40,24 @@ export class IntradayBars {
    * @returns null without a recent price, or when a daily row has closed the day
    */
   forming(symbol: string, calendar: SessionCalendar, daily: readonly Bar[], now: number): Bar | null {
-    const bars = this.bars.get(symbol) ?? [];
-    const last = countTo(bars, now) - 1;
-    const newest = bars[last];
-    if (newest === undefined || now - newest.end > STALE_AFTER) return null;
-    const { date } = newest;
+    const bars = this.bars.get(symbol);
+    const last = (bars?.endedBy(now) ?? 0) - 1;
+    if (bars === undefined || last < 0 || now - bars.end(last) > STALE_AFTER) return null;
+    const date = bars.date(last);
     const known = daily.findLastIndex((bar) => bar.date <= date);
     const before = daily[daily[known]?.date === date ? known - 1 : known];
     if (before === undefined || this.#isClosed(daily, calendar, date, now)) return null;
-    let first = last;
-    while (bars[first - 1]?.date === date) first -= 1;
+    const first = bars.firstOfDate(last);
     const level = this.#hasOtherLevel ? levelOf(bars, first, daily, before.date) : 1;
-    let [high, low, volume] = [newest.high, newest.low, 0];
-    for (let index = first; index <= last; index++) {
-      const part = bars[index] as IntradayBar;
-      high = Math.max(high, part.high);
-      low = Math.min(low, part.low);
-      volume += part.volume ?? 0;
-    }
-    const open = (bars[first] as IntradayBar).open;
-    high = Math.max(high, open, newest.close);
-    low = Math.min(low, open, newest.close);
+    const { open, high, low, close, volume } = bars.combined(first, last);
     // Price files have eight digits; further digits are an artefact of the level.
     const levelled = (price: number): number => (level === 1 ? price : Number((price * level).toPrecision(8)));
     return {
       date,
       open: levelled(open),
-      high: levelled(high),
-      low: levelled(low),
-      close: levelled(newest.close),
+      high: levelled(Math.max(high, open, close)),
+      low: levelled(Math.min(low, open, close)),
+      close: levelled(close),
       volume: volume === 0 ? null : volume,
     };
   }
@@ -91,12 +73,19 @@ export class IntradayBars {
     from: number,
     to: number,
   ): Generator<number> {
-    const bars = this.bars.get(symbol) ?? [];
-    for (let index = countTo(bars, from); index < bars.length; index++) {
-      const { end, date } = bars[index] as IntradayBar;
+    const bars = this.bars.get(symbol);
+    if (bars === undefined) return;
+    for (let index = bars.endedBy(from); index < bars.length; index++) {
+      const end = bars.end(index);
       if (end > to) return;
-      if (!this.#isClosed(daily, calendar, date, end)) yield end;
+      if (!this.#isClosed(daily, calendar, bars.date(index), end)) yield end;
     }
+  }
+
+  protected seriesOf(symbol: string): IntradaySeries {
+    const series = this.bars.get(symbol) ?? new IntradaySeries();
+    this.bars.set(symbol, series);
+    return series;
   }
 
   #isClosed(daily: readonly Bar[], calendar: SessionCalendar, date: string, now: number): boolean {
@@ -105,15 +94,12 @@ export class IntradayBars {
   }
 }
 
-/** Number of bars that ended by `now`. */
-const countTo = (bars: readonly IntradayBar[], now: number): number => countLeading(bars, ({ end }) => end <= now);
-
 /**
  * Ratio of daily to intraday level at the session before `first`; 1 without a daily close of that session.
  */
-function levelOf(bars: readonly IntradayBar[], first: number, daily: readonly Bar[], latest: string): number {
-  const part = bars[first - 1];
-  if (part === undefined || part.date > latest) return 1;
-  const close = daily.findLast((bar) => bar.date <= part.date);
-  return close?.date === part.date ? close.close / part.close : 1;
+function levelOf(bars: IntradaySeries, first: number, daily: readonly Bar[], latest: string): number {
+  if (first === 0) return 1;
+  const date = bars.date(first - 1);
+  const session = date > latest ? undefined : daily.findLast((bar) => bar.date <= date);
+  return session?.date === date ? session.close / bars.close(first - 1) : 1;
 }

@@ -1,6 +1,6 @@
 // Service, market, tape: the intraday rows of a tape, and the requested history of each feed.
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import type { IntradayBar } from './intraday-bars.ts';
+import type { IntradayBar } from './intraday-series.ts';
 import type { TapeDatabase } from './tape-database.ts';
 
 /** The forming day needs only its own rows; a week of them explains past events. */
