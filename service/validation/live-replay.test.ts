@@ -136,7 +136,8 @@ function taped(splitOn: string | null): MarketSource {
   if (splitOn !== null)
     tape.recordActions([{ kind: 'split', symbol: 'A', date: splitOn, factor: 1 / 4, note: null }], arrival);
   const market = createInspectedMarket(tape, listings);
-  const day = formingDay(listings, market, () => new Prices(within));
+  const prices = new Prices(within);
+  const day = formingDay(listings, market, () => prices);
   return {
     instruments: [instrument],
     closedDays: market.closedDays,
