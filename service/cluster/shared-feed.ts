@@ -1,5 +1,6 @@
 // Service, cluster: how the nodes share the prices of a feed, by rows of the replicated store.
 import type { SharedFeed } from '../market/feeds/open-feed.ts';
+import { MINUTES_READ_MS } from '../market/tape/minutes.ts';
 import { JournalUnavailable } from './journal.ts';
 import type { ReplicatedStore } from './replicated-store.ts';
 import type { RowChange } from './row-changes.ts';
@@ -37,6 +38,8 @@ export function createSharedFeed({ store, leads, save, now }: SharedFeedDeps): S
         return store().database;
       },
       atomic: write,
+      // Every node has them, and a snapshot of the store.
+      minutesMs: MINUTES_READ_MS,
     },
     leads,
     published: () => write(() => store().setMeta(PUBLISHED, String(now()))),

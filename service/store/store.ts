@@ -1,7 +1,9 @@
 // Service, store: the embedded store (SQLite) behind the service's storage interface.
 // One service per store; besides it, only the command line writes to it, and only keys.
 
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -74,6 +76,9 @@ export interface Store {
 /** Keeps everything in memory; nothing survives. */
 export const IN_MEMORY = ':memory:';
 
+/** Path of a file that SQLite makes in the system's folder for them, and deletes when it is closed. */
+export const TEMPORARY = '';
+
 /**
  * Opens or creates the store.
  * @param file a path, or IN_MEMORY
@@ -127,14 +132,31 @@ export function storesOf(database: Database): Omit<Store, 'transaction' | 'close
 }
 
 /**
- * Opens the replica of a node: in memory, without a lock, with the contents of `snapshot`.
+ * Opens the replica of a node, without a lock, with the contents of `snapshot`. It is in a temporary file that
+ * has no name any more, because the prices of a feed take hundreds of megabytes.
  * @param snapshot a SQLite file; null: an empty store
  * @throws StoreError when a newer version wrote the snapshot
  */
 export function openReplica(snapshot: Buffer | null): Database {
-  const database = new SQLite(snapshot ?? IN_MEMORY);
+  const database = snapshot === null ? new SQLite(TEMPORARY) : openCopy(snapshot);
   migrate(database, 'The snapshot in the database');
   return database;
+}
+
+function openCopy(snapshot: Buffer): Database {
+  // Windows deletes no open file; there the replica is in memory.
+  if (process.platform === 'win32') return new SQLite(snapshot);
+  const folder = mkdtempSync(join(tmpdir(), 'barograph-replica-'));
+  try {
+    const file = join(folder, 'replica.db');
+    writeFileSync(file, snapshot);
+    const database = new SQLite(file);
+    database.pragma('journal_mode = MEMORY');
+    database.pragma('synchronous = OFF');
+    return database;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 export interface KeyDatabase extends Pick<Store, 'keys' | 'usage'> {

@@ -208,7 +208,7 @@ async function run(life: Life, process: Process): Promise<void> {
     { feed: 'fake', symbols: [] },
     {
       ...{ vendor, clock, logger, outbound: directOutbound, random: () => 0.5, onNotice: silent, key: () => null },
-      tape: { ...node.feed, tape: { database: store.database, atomic } },
+      tape: { ...node.feed, tape: { ...node.feed.tape, database: store.database, atomic } },
     },
   );
   const records = mutant !== 'leader-without-feed' || process.session <= NODES;

@@ -1,18 +1,15 @@
 // Service, market feeds: records a feed's bars on the tape, and ends halts that they contradict.
 import { dayStatus } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { DAY_MS, dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { TapeListing } from '../tape/inspections.ts';
-import type { FeedReceipt } from '../tape/minutes.ts';
+import { type FeedReceipt, MINUTES_READ_MS } from '../tape/minutes.ts';
 import type { Tape } from '../tape/tape.ts';
 import type { TapeAction } from '../tape/tape-action.ts';
 import { isSameBar, MinuteBars } from './minute-bars.ts';
 import type { FeedBar } from './price-feed.ts';
-
-/** Intraday bars kept in memory: those of the forming day, and of a day that closes late. */
-const MEMORY_MS = 2 * DAY_MS;
 
 export interface FeedRecorderDeps {
   readonly feed: string;
@@ -31,7 +28,7 @@ export class FeedRecorder {
   constructor(deps: FeedRecorderDeps) {
     this.#deps = deps;
     const { tape, clock } = deps;
-    for (const { symbol, ...bar } of tape.minutes.since(clock.now() - MEMORY_MS)) this.minutes.put(symbol, bar);
+    for (const { symbol, ...bar } of tape.minutes.since(clock.now() - MINUTES_READ_MS)) this.minutes.put(symbol, bar);
   }
 
   receipt(): FeedReceipt {
@@ -65,7 +62,7 @@ export class FeedRecorder {
 
   recordMinutes(bars: readonly FeedBar[]): void {
     const { listings, tape, clock } = this.#deps;
-    const remembered = clock.now() - MEMORY_MS;
+    const remembered = clock.now() - MINUTES_READ_MS;
     const added = bars.flatMap((bar) => {
       const { symbol, start, end } = bar;
       const [sound] = bar.isClosed && listings.has(symbol) ? soundBar(bar) : [];
@@ -84,7 +81,7 @@ export class FeedRecorder {
   followMinutes(): void {
     const { tape, clock } = this.#deps;
     for (const { symbol, ...bar } of tape.minutes.added()) this.minutes.put(symbol, bar);
-    this.minutes.trim(clock.now() - MEMORY_MS);
+    this.minutes.trim(clock.now() - MINUTES_READ_MS);
   }
 
   /** Takes the bars and actions that others have recorded. @returns whether there are any */

@@ -5,6 +5,7 @@ import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import { FakePriceFeed, listingOf } from '../../../test/harness/fake-price-feed.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { directOutbound } from '../../network/outbound.ts';
+import { MINUTES_READ_MS } from '../tape/minutes.ts';
 import { addTapeTables } from '../tape/tape-database.ts';
 import { openFeed } from './open-feed.ts';
 import type { FeedVendor } from './price-feed.ts';
@@ -34,7 +35,7 @@ function rig() {
         ...{ vendor, clock, outbound: directOutbound, random: () => 0.5, onNotice: ignored, key: () => null },
         logger: { debug: ignored, info: ignored, warn: note, error: ignored },
         tape: {
-          tape: { database, atomic: (work) => write(database.transaction(work)) },
+          tape: { database, atomic: (work) => write(database.transaction(work)), minutesMs: MINUTES_READ_MS },
           leads: () => isLeader,
           published: () =>
             write(() => {

@@ -3,8 +3,12 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { IntradayBar } from './intraday-series.ts';
 import type { TapeDatabase } from './tape-database.ts';
 
-/** The forming day needs only its own rows; a week of them explains past events. */
-const RETENTION_MS = 7 * DAY_MS;
+/** Minutes that a service reads: those of the forming day, and of a day that closes late. */
+export const MINUTES_READ_MS = 2 * DAY_MS;
+/** A week of minutes explains past events. */
+export const WEEK_MS = 7 * DAY_MS;
+/** Rows that one transaction deletes: after days without a service there are millions. */
+const PRUNED_ROWS = 2_000;
 
 export interface FeedReceipt {
   readonly feed: string;
@@ -28,7 +32,7 @@ export interface MinuteTape {
   since(instant: number): MinuteRow[];
   /** Rows that other nodes have added since the last call, or since `since`. */
   added(): MinuteRow[];
-  /** Adds rows and deletes those past RETENTION_MS, in one transaction. */
+  /** Adds rows and deletes old ones, in one transaction. */
   record(rows: readonly NewMinute[], receipt: FeedReceipt): void;
   /** First date of the daily history requested from a feed for a symbol; null: none was requested. */
   historySince(symbol: string, feed: string): string | null;
@@ -39,7 +43,7 @@ export interface MinuteTape {
 /** @param storage null: in memory */
 export function createMinuteTape(storage: TapeDatabase | null): MinuteTape {
   if (storage === null) return inMemory();
-  const { database, atomic } = storage;
+  const { database, atomic, minutesMs } = storage;
   const insert = database.prepare(
     `INSERT INTO minutes (symbol, start, end, date, feed, received_at, revision, open, high, low, close, volume)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -49,7 +53,9 @@ export function createMinuteTape(storage: TapeDatabase | null): MinuteTape {
       'SELECT coalesce(max(revision) + 1, 0) FROM minutes WHERE end = ? AND symbol = ? AND start = ?',
     )
     .pluck();
-  const prune = database.prepare('DELETE FROM minutes WHERE end < ?');
+  const prune = database.prepare(
+    `DELETE FROM minutes WHERE tape_seq IN (SELECT tape_seq FROM minutes WHERE end < ? ORDER BY end LIMIT ${PRUNED_ROWS})`,
+  );
   const select = database.prepare<[number], MinuteRow>(
     'SELECT symbol, start, end, date, open, high, low, close, volume FROM minutes WHERE end > ? ORDER BY tape_seq',
   );
@@ -81,7 +87,7 @@ export function createMinuteTape(storage: TapeDatabase | null): MinuteTape {
           const number = isFirst ? 0 : (revision.get(end, symbol, start) ?? 0);
           insert.run(symbol, start, end, date, feed, receivedAt, number, open, high, low, close, volume);
         }
-        prune.run(receivedAt - RETENTION_MS);
+        prune.run(receivedAt - minutesMs);
       }),
     historySince: (symbol, feed) => since.pluck().get(symbol, feed) ?? null,
     recordHistory: (symbol, from, receipt) => atomic(() => void ask.run({ symbol, since: from, ...receipt })),
@@ -96,8 +102,8 @@ function inMemory(): MinuteTape {
     added: () => [],
     record(added, { receivedAt }) {
       for (const { symbol, minute } of added) rows.push({ symbol, ...minute });
-      if ((rows[0]?.end ?? receivedAt) < receivedAt - 2 * RETENTION_MS)
-        rows = rows.filter(({ end }) => end >= receivedAt - RETENTION_MS);
+      if ((rows[0]?.end ?? receivedAt) < receivedAt - 2 * WEEK_MS)
+        rows = rows.filter(({ end }) => end >= receivedAt - WEEK_MS);
     },
     historySince: (symbol, feed) => history.get(`${symbol} ${feed}`) ?? null,
     recordHistory: (symbol, since, { feed }) => void history.set(`${symbol} ${feed}`, since),

@@ -23,7 +23,7 @@ const BARS = `
 `;
 
 const MINUTES = `
-  -- Closed prices within the day; of a symbol's start the newest revision counts. The only rows that end: see RETENTION_MS.
+  -- Closed prices within the day; of a symbol's start the newest revision counts. The only rows that end: see minutes.ts.
   CREATE TABLE minutes (
     tape_seq INTEGER PRIMARY KEY AUTOINCREMENT,
     symbol TEXT NOT NULL,

@@ -12,6 +12,8 @@ export interface TapeDatabase {
   readonly database: Database;
   /** Runs `work` in a transaction; it may run again, so it must change only the database. */
   readonly atomic: (work: () => void) => void;
+  /** Age at which minutes are deleted, ms; at least MINUTES_READ_MS. */
+  readonly minutesMs: number;
 }
 
 /** The file of the tape beside a store. */

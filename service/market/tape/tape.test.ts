@@ -284,6 +284,22 @@ it('keeps intraday bars with their revisions for a week, and the requested histo
   expect(again.minutes.since(0).map(({ close }) => close)).toEqual([102]);
 });
 
+it('deletes many old intraday bars over several records', () => {
+  const [noon, MINUTE, DAY] = [Date.parse('2020-03-02T12:00:00Z'), 60_000, 86_400_000];
+  const minute = (start: number) => ({
+    ...{ symbol: 'BTC', minute: { start, end: start + MINUTE, ...bar('2020-03-02', 100) } },
+  });
+  const tape = tapeOf();
+  const old = Array.from({ length: 5_000 }, (_, index) => minute(noon + index * MINUTE));
+  tape.minutes.record(old, arrival(noon));
+  const left = [0, 1, 2].map((second) => {
+    const now = noon + 20 * DAY + second * 1_000;
+    tape.minutes.record([], arrival(now));
+    return tape.minutes.since(0).map(({ start }) => start).length;
+  });
+  expect(left).toEqual([3_000, 1_000, 0]);
+});
+
 it('opens a tape of the first form with its rows, and refuses a tape of a newer form', () => {
   const old = new SQLite(file);
   old.exec(FIRST_FORM);

@@ -24,7 +24,7 @@ import {
   WITHDRAWN,
 } from './bar-actions.ts';
 import { type Merge, mergeBars } from './merge-bars.ts';
-import { createMinuteTape, type FeedReceipt, type MinuteTape } from './minutes.ts';
+import { createMinuteTape, type FeedReceipt, type MinuteTape, WEEK_MS } from './minutes.ts';
 import { withDecidedPrice } from './record-decision.ts';
 import { ACTION_KINDS, OPERATOR, type TapeAction } from './tape-action.ts';
 import { openDatabase, openReadOnly, type TapeDatabase } from './tape-database.ts';
@@ -110,13 +110,14 @@ const FAULTS_AFTER_SQL = `SELECT kind, symbol, date
 export function openTape(place: string | TapeDatabase | null): Tape {
   if (typeof place !== 'string') return new StoredTape(place);
   const database = openDatabase(place);
-  return new StoredTape({ database, atomic: (work) => database.transaction(work).immediate() }, () => database.close());
+  const atomic = (work: () => void): void => database.transaction(work).immediate();
+  return new StoredTape({ database, atomic, minutesMs: WEEK_MS }, () => database.close());
 }
 
 /** Opens the tape in the copy of a store. */
 export function readTape(store: Uint8Array): Tape {
   const database = openReadOnly(store);
-  return new StoredTape({ database, atomic: () => undefined }, () => database.close());
+  return new StoredTape({ database, atomic: () => undefined, minutesMs: WEEK_MS }, () => database.close());
 }
 
 /** Actions in force of an existing tape, for a process that reads the bars elsewhere. */
