@@ -1,6 +1,8 @@
 // Main, core: the interface of a module, and functions that combine modules.
+
 import type { CoreChannels } from '../../shared/channels/channels.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
+import type { CalendarOf } from '../../shared/domain/sessions.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { EventBus, Followers } from './events.ts';
 import type { Guard } from './guard.ts';
@@ -32,6 +34,7 @@ export interface CoreContext {
   readonly events: EventBus;
   readonly profile: Profile;
   readonly world: WorldClock;
+  readonly calendarOf: CalendarOf;
 }
 
 /** Subscribes the modules in the order of the list. */

@@ -4,6 +4,7 @@ import type { Service } from '../../client/address.ts';
 import type { CoreChannels } from '../../shared/channels/channels.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
+import { calendarsOf } from '../../shared/domain/sessions.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import type { Message } from '../../shared/text/message.ts';
 import type { AlertActions } from './alerts/actions.ts';
@@ -130,14 +131,14 @@ const FIRST: RestartOptions = { after: null, firstNumber: 0, onFault: () => unde
  */
 export function createMonitor(options: MonitorOptions): Monitor {
   const { ports, profile, keys = null, label, restart = FIRST } = options;
-  const context = createContext(options);
+  const rows = createRowTable();
+  const context = createContext(options, rows);
   const { guard, events, world } = context;
   const { clock } = guard;
   const { logger } = ports;
 
   const { storage, ledger } = openLedger(options, context);
   const watch = createWatch(ports.settings, profile.name);
-  const rows = createRowTable();
   const state = createConnectionStore(clock.now());
   // The service inside the app has its own key; `keys` may be of its feed's vendor.
   const serviceKeys = profile.baseUrl === null ? null : keys;
@@ -153,7 +154,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const archive = createArchive({ context, client, ledger, mayAsk });
   const calls = createCallRecord({ context, client, mayAsk, memory: archive.memory });
   const scheduled = createScheduled({ context, client, mayAsk, memory: archive.memory });
-  const signals = createSignalReport(profile.environment, state, rows, watch, calls, scheduled);
+  const signals = createSignalReport(context, state, rows, watch, calls, scheduled);
   const { brief: readTimeline } = createTimelineReader({
     client,
     mayAsk,
@@ -283,9 +284,18 @@ export function createMonitor(options: MonitorOptions): Monitor {
   };
 }
 
-function createContext({ ports, folder, profile }: MonitorOptions): CoreContext {
+function createContext({ ports, folder, profile }: MonitorOptions, rows: RowTable): CoreContext {
   const guard = createGuard(ports.clock, ports.logger);
-  return { ports, folder, guard, events: createEventBus(guard), profile, world: createWorldClock(guard.clock) };
+  const [events, world] = [createEventBus(guard), createWorldClock(guard.clock)];
+  return {
+    ports,
+    folder,
+    guard,
+    events,
+    profile,
+    world,
+    calendarOf: calendarsOf(profile.environment, (symbol) => rows.get(symbol)?.signal),
+  };
 }
 
 /** Opens the ledger with evidence stored outside of it; in memory where its file cannot be opened. */

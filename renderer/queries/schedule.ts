@@ -9,9 +9,8 @@ import {
   SCHEDULED_KINDS,
   type ScheduledKind,
 } from '../../shared/domain/scheduled-events.ts';
-import { type SessionCalendar, sessionCalendarOf } from '../../shared/domain/sessions.ts';
 import { useServices } from '../services.ts';
-import { useSnapshot } from '../store/store.ts';
+import { useSymbolCalendar } from '../store/symbol-calendar.ts';
 import { useChannelQuery } from './use-channel-query.ts';
 
 export interface Due {
@@ -48,9 +47,3 @@ export function useDue(symbol: string, at: number, within: number): Due {
     };
   }, [schedule, symbol, calendar, at, within, clock]);
 }
-
-/** The calendar of a symbol's market; of a symbol without a signal, by its name. */
-export const useSymbolCalendar = (symbol: string): SessionCalendar =>
-  useSnapshot(({ rows, profile }) =>
-    sessionCalendarOf(rows[symbol]?.signal?.asset_class ?? 'etf', profile.environment, symbol),
-  );

@@ -298,6 +298,36 @@ const (
 	SentimentLabelPositive SentimentLabel = "positive"
 )
 
+// SignalExchange is a word of the service. It may add others: they are kept as they came.
+type SignalExchange string
+
+// Words of SignalExchange that this version knows.
+const (
+	SignalExchangeUs           SignalExchange = "us"
+	SignalExchangeFX           SignalExchange = "fx"
+	SignalExchangeAlways       SignalExchange = "always"
+	SignalExchangeUnknown      SignalExchange = "unknown"
+	SignalExchangeToronto      SignalExchange = "toronto"
+	SignalExchangeLondon       SignalExchange = "london"
+	SignalExchangeFrankfurt    SignalExchange = "frankfurt"
+	SignalExchangeParis        SignalExchange = "paris"
+	SignalExchangeAmsterdam    SignalExchange = "amsterdam"
+	SignalExchangeZurich       SignalExchange = "zurich"
+	SignalExchangeMilan        SignalExchange = "milan"
+	SignalExchangeMadrid       SignalExchange = "madrid"
+	SignalExchangeStockholm    SignalExchange = "stockholm"
+	SignalExchangeTokyo        SignalExchange = "tokyo"
+	SignalExchangeHongKong     SignalExchange = "hong_kong"
+	SignalExchangeShanghai     SignalExchange = "shanghai"
+	SignalExchangeShenzhen     SignalExchange = "shenzhen"
+	SignalExchangeSingapore    SignalExchange = "singapore"
+	SignalExchangeSydney       SignalExchange = "sydney"
+	SignalExchangeSeoul        SignalExchange = "seoul"
+	SignalExchangeMumbai       SignalExchange = "mumbai"
+	SignalExchangeSaoPaulo     SignalExchange = "sao_paulo"
+	SignalExchangeJohannesburg SignalExchange = "johannesburg"
+)
+
 // StateName is a word of the service. It may add others: they are kept as they came.
 type StateName string
 
@@ -1197,6 +1227,11 @@ type Signal struct {
 	Name string `json:"name"`
 	// Kind of instrument.
 	AssetClass AssetClass `json:"asset_class"`
+	// Where it trades, and whose days and hours count: a city, us for New York, fx for the hours of
+	// currencies, always where no market closes. Left out where the exchange is not known.
+	Exchange *SignalExchange `json:"exchange,omitempty"`
+	// Currency of its prices. Left out where it is not known, and for an index.
+	Currency *string `json:"currency,omitempty"`
 	// 0 Normal, 1 Elevated, 2 High Risk.
 	State State `json:"state"`
 	// The same state by its name.

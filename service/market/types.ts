@@ -2,6 +2,7 @@
 // A source is pure in time: an instant always gives the same answer.
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import type { PriceAnswer, PriceDoubt } from '../../shared/domain/price-questions.ts';
+import type { SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { Bar } from '../engine/types.ts';
 
 export interface Instrument {
@@ -12,6 +13,10 @@ export interface Instrument {
   readonly regimeOnly: boolean;
   /** An input for other symbols, without a signal of its own (VIX). */
   readonly inputOnly: boolean;
+  /** Where it trades; absent: in the sandbox. */
+  readonly exchange?: SessionCalendar;
+  /** Of its prices; absent: not known. */
+  readonly currency?: string;
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from '../../shared/wire/records.ts';
 import { BREACH } from '../engine/state-rule.ts';
 import type { Reading } from '../engine/types.ts';
-import type { MarketSource, PriceInQuestion } from '../market/types.ts';
+import type { Instrument, MarketSource, PriceInQuestion } from '../market/types.ts';
 import type { Flip } from '../store/event-log.ts';
 import type { DayTrading } from './closed-row.ts';
 import { hasEnded, healthOf, missedClose } from './data-health.ts';
@@ -58,6 +58,7 @@ export function signalOf(
     symbol: instrument.symbol,
     name: instrument.name,
     asset_class: instrument.assetClass,
+    ...listingOf(instrument),
     state: current.state,
     state_name: stateName(current.state),
     confidence,
@@ -91,6 +92,11 @@ export function signalOf(
     model_version: detector.modelVersion,
   };
 }
+
+const listingOf = ({ exchange, currency }: Instrument): Pick<Signal, 'exchange' | 'currency'> => ({
+  ...(exchange === undefined || exchange === 'unknown' ? {} : { exchange }),
+  ...(currency === undefined ? {} : { currency }),
+});
 
 const breachOf = (reading: Reading): Pick<Signal, 'breach_level' | 'breach_progress'> => ({
   breach_progress: reading.drawdownFraction === null ? null : Math.round(reading.drawdownFraction * 1000) / 1000,

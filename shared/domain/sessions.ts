@@ -1,16 +1,19 @@
-// Pure: the one calendar of sessions: twenty exchanges, currencies, crypto. Times are ms since the epoch.
+// Pure: the one calendar of sessions: twenty exchanges, currencies, crypto, and what has no known exchange. Times are ms since the epoch.
 import { DAY_MS, dateOf, MINUTE_MS } from '../lib/time.ts';
 import { EXCHANGE_DAYS } from './exchanges/days.ts';
 import { type DayStatus, type ExchangeTable, type Span, tradingDay } from './exchanges/exchange-table.ts';
-import { EXCHANGE_IDS, EXCHANGES, exchangeOf, FX } from './exchanges/exchanges.ts';
+import {
+  EXCHANGES,
+  exchangeOf,
+  FX,
+  isOfNewYork,
+  SESSION_CALENDARS,
+  type SessionCalendar,
+  UNKNOWN,
+} from './exchanges/exchanges.ts';
 import type { AssetClass } from './instruments.ts';
 
-/**
- * A session is named by the date on which it closes. us: New York Stock Exchange. fx: 17:00 of the day before to
- * 17:00 in New York, Monday to Friday. always: the UTC day, never closed. The other exchanges by their city.
- */
-export const SESSION_CALENDARS = ['us', 'fx', 'always', ...EXCHANGE_IDS.filter((id) => id !== 'us')] as const;
-export type SessionCalendar = (typeof SESSION_CALENDARS)[number];
+export { SESSION_CALENDARS, type SessionCalendar };
 
 /** A period during which a market is open; `close` is exclusive. */
 export interface Session {
@@ -77,23 +80,62 @@ export function instantIn(zone: string, year: number, month: number, day: number
   return target - offsetAt(zone, second) === second ? second : first;
 }
 
-/** Where an instrument trades: by its class, and by the suffix of its symbol. The sandbox's world never closes. */
+/**
+ * Where an instrument trades: on the exchange that is named, else by its class, and by the name of its symbol. The
+ * sandbox's world never closes. A share without a suffix trades in New York.
+ * @param named by its service, or by instruments.csv
+ */
 export function sessionCalendarOf(
   assetClass: AssetClass,
   environment: 'sandbox' | 'production',
   symbol: string | null,
+  named?: SessionCalendar,
 ): SessionCalendar {
-  if (environment === 'sandbox' || assetClass === 'crypto') return 'always';
-  if (assetClass === 'fx') return 'fx';
-  return (symbol === null ? null : exchangeOf(symbol, assetClass)) ?? 'us';
+  if (environment === 'sandbox') return 'always';
+  if (named !== undefined && named !== 'unknown') return named;
+  if (assetClass === 'crypto') return 'always';
+  // GC=F and JPY=X, as Yahoo writes futures and currencies.
+  if (assetClass === 'fx' || symbol?.match(/=[FX]$/)) return 'fx';
+  if (symbol === null) return 'us';
+  return exchangeOf(symbol, assetClass) ?? (isOfNewYork(symbol, assetClass) ? 'us' : 'unknown');
 }
 
-const tableOf = (calendar: Exclude<SessionCalendar, 'always'>): ExchangeTable =>
-  calendar === 'fx' ? FX : { ...EXCHANGES[calendar], days: EXCHANGE_DAYS[calendar] ?? '' };
+/**
+ * The calendar of a symbol's market. `assetClass`: that of an event, for a symbol without a signal. The market of
+ * null is New York.
+ */
+export type CalendarOf = (symbol: string | null, assetClass?: AssetClass | null) => SessionCalendar;
+
+/** Where the symbols of a service trade. @param signalOf its signal, whose exchange the symbol alone may not tell */
+export const calendarsOf =
+  (
+    environment: 'sandbox' | 'production',
+    signalOf: (
+      symbol: string,
+    ) =>
+      | { readonly asset_class: AssetClass | null; readonly exchange?: SessionCalendar | undefined }
+      | null
+      | undefined,
+  ): CalendarOf =>
+  (symbol, assetClass) => {
+    const signal = symbol === null ? null : signalOf(symbol);
+    return sessionCalendarOf(signal?.asset_class ?? assetClass ?? 'etf', environment, symbol, signal?.exchange);
+  };
+
+/** Empty: nothing is known of its days. */
+const daysOf = (calendar: SessionCalendar): string =>
+  (EXCHANGE_DAYS as Readonly<Partial<Record<SessionCalendar, string>>>)[calendar] ?? '';
+
+function tableOf(calendar: Exclude<SessionCalendar, 'always'>): ExchangeTable {
+  if (calendar === 'fx') return FX;
+  return calendar === 'unknown' ? UNKNOWN : { ...EXCHANGES[calendar], days: daysOf(calendar) };
+}
 
 /** The clock by which a calendar's dates are counted. */
-export const zoneOf = (calendar: SessionCalendar): string =>
-  calendar === 'always' ? 'UTC' : calendar === 'fx' ? FX.zone : EXCHANGES[calendar].zone;
+export function zoneOf(calendar: SessionCalendar): string {
+  if (calendar === 'always') return 'UTC';
+  return calendar === 'fx' || calendar === 'unknown' ? FX.zone : EXCHANGES[calendar].zone;
+}
 
 interface CalendarDay extends Session {
   readonly status: DayStatus;
@@ -109,7 +151,7 @@ interface KnownDays {
 const calendars = new Map<SessionCalendar, KnownDays>();
 
 function dayOf(calendar: SessionCalendar, date: string): CalendarDay {
-  const source = (calendar === 'fx' || calendar === 'always' ? null : EXCHANGE_DAYS[calendar]) ?? '';
+  const source = daysOf(calendar);
   let known = calendars.get(calendar);
   if (known?.source !== source) {
     known = { source, days: new Map() };
@@ -133,7 +175,13 @@ function readDay(calendar: SessionCalendar, date: string): CalendarDay {
     const from = closeZone === null ? start : midnightIn(closeZone, date);
     return { open: start + open * MINUTE_MS, close: from + close * MINUTE_MS };
   });
-  return { open: instants[0]?.open ?? 0, close: instants.at(-1)?.close ?? 0, status, spans: instants };
+  return {
+    open: instants[0]?.open ?? 0,
+    close: instants.at(-1)?.close ?? 0,
+    // Some exchanges trade on Sundays: a weekend brings no session that is missed, and may be one.
+    status: calendar === 'unknown' && status === 'closed' ? 'expected_closed' : status,
+    spans: instants,
+  };
 }
 
 /**
@@ -192,7 +240,7 @@ export function nextClose(calendar: SessionCalendar, at: number): number {
 
 /** Whether a market trades, or may: a holiday that was not announced may be none. */
 export function isOpen(calendar: SessionCalendar, at: number): boolean {
-  if (calendar === 'always') return true;
+  if (calendar === 'always' || calendar === 'unknown') return true;
   return daysAround(calendar, at, 1).some(
     ({ status, spans }) => status !== 'closed' && spans.some(({ open, close }) => open <= at && at < close),
   );

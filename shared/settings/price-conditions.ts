@@ -41,6 +41,8 @@ export const CrossingSchema = z.strictObject({
   /** Of the price. */
   direction: z.enum(['up', 'down']),
   price: z.number().positive(),
+  /** Absent: not known. */
+  currency: z.string().max(10).optional(),
   price_at: TimestampSchema,
   /** Percent of a change; null: the condition is a level. */
   change_pct: z.number().nullable(),

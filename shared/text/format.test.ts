@@ -61,7 +61,7 @@ describe('numbers', () => {
   });
   it('writes prices with as many decimals as their size needs', () => {
     expect([price(571.239), price(1.0712), price(48213.5)]).toEqual(['571.24', '1.0712', '48,213.50']);
-    expect([0.1, 0.05432, 0.00012345, 0.0000085, 8.5e-7, 0].map(price)).toEqual([
+    expect([0.1, 0.05432, 0.00012345, 0.0000085, 8.5e-7, 0].map((value) => price(value))).toEqual([
       '0.1000',
       '0.05432',
       '0.0001235',

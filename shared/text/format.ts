@@ -53,7 +53,9 @@ export const money = (value: number, currency: string | null): string =>
 export const signedMoney = (value: number): string =>
   `${value < 0 ? MINUS : value > 0 ? '+' : ''}${money(Math.abs(value), null)}`;
 
-export const price = (value: number): string => fixed(value, priceDigits(value));
+/** @param currency absent: not known */
+export const price = (value: number, currency?: string): string =>
+  `${fixed(value, priceDigits(value))}${currency === undefined ? '' : `${SPACE}${currency}`}`;
 
 /** Percent with its sign, two decimals. A change that rounds to zero has no sign. */
 export function change(percent: number | null): string {

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { CLAIMS } from '../domain/claims.ts';
 import { DATA_HEALTH } from '../domain/data-health.ts';
+import { SESSION_CALENDARS } from '../domain/exchanges/exchanges.ts';
 import { ASSET_CLASSES } from '../domain/instruments.ts';
 import { PRICE_ANSWERS, PRICE_DOUBTS, splitFactor } from '../domain/price-questions.ts';
 import { REGIMES } from '../domain/regimes.ts';
@@ -160,6 +161,15 @@ export const SignalSchema = z
     symbol: SymbolSchema,
     name: z.string().meta({ description: 'Name, for people.', example: 'SPDR S&P 500 ETF Trust' }),
     asset_class: AssetClassSchema,
+    exchange: z.enum(SESSION_CALENDARS).optional().meta({
+      description:
+        'Where it trades, and whose days and hours count: a city, us for New York, fx for the hours of currencies, always where no market closes. Left out where the exchange is not known.',
+      example: 'tokyo',
+    }),
+    currency: z.string().max(10).optional().meta({
+      description: 'Currency of its prices. Left out where it is not known, and for an index.',
+      example: 'JPY',
+    }),
     state: StateSchema,
     state_name: StateNameSchema,
     confidence: ConfidenceSchema,

@@ -9,6 +9,7 @@ import type { Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
 import { createWorldClock, type WorldClock } from '../../main/core/time/world-clock.ts';
 import { type ArchiveView, ArchiveViewSchema, BriefingQuerySchema } from '../../shared/channels/archive.ts';
+import { calendarsOf } from '../../shared/domain/sessions.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { plainMessage } from '../../shared/text/message.ts';
 import { type BriefingServer, createBriefingServer } from './briefing-server.ts';
@@ -72,7 +73,15 @@ export function createArchiveBench(): ArchiveBench {
   const [profile] = DEFAULT_SETTINGS.profiles;
   if (profile === undefined) throw new Error('no profile');
   const world = createWorldClock(clock);
-  const context = { ports, folder: folder.path, guard, events, profile, world };
+  const context = {
+    ports,
+    folder: folder.path,
+    guard,
+    events,
+    profile,
+    world,
+    calendarOf: calendarsOf(profile.environment, () => null),
+  };
   let unsubscribe: Cancel = () => undefined;
 
   const open = (options: Partial<ArchiveOptions> = {}): Archive => {

@@ -75,6 +75,7 @@ export interface WireService {
         | 'change_pct'
         | 'data_health'
         | 'asset_class'
+        | 'exchange'
         | 'next_decision_at'
         | 'breach_progress'
         | 'price_question'

@@ -43,14 +43,14 @@ const ESTIMATE_ERROR = 60_000;
 
 export function createAlerts(deps: AlertsDeps): Alerts {
   const { context, ledger, watch, attention, notifications, scheduled } = deps;
-  const { world } = context;
-  const { name: profile, environment } = context.profile;
+  const { world, calendarOf } = context;
+  const { name: profile } = context.profile;
   const { ruleStore } = notifications;
   const actions = createAlertActions({ context, ledger, desk: deps.desk });
   const downtime = createDowntimeSummary(ledger, watch.isWatched);
   const absence = createAbsence({ ledger, world, attention, downtime });
   let isStopped = false;
-  const inbox = createInboxPages({ ledger, profile, environment, watch, scheduled, attention, rules: ruleStore.rules });
+  const inbox = createInboxPages({ ledger, profile, calendarOf, watch, scheduled, attention, rules: ruleStore.rules });
   const notes = createSymbolNotes({ ledger, clock: context.guard.clock, events: context.events });
   const view = createAlertingView({ context, mutes: ledger.mutes, notifications, downtime, notes });
 

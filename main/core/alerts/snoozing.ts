@@ -3,7 +3,7 @@
 import { LONGEST_SNOOZE, type SnoozeUntil } from '../../../shared/channels/alerting.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import { onlySymbol, symbolMatchers } from '../../../shared/domain/matchers.ts';
-import { nextOpen, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { type CalendarOf, nextOpen } from '../../../shared/domain/sessions.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -23,12 +23,12 @@ export interface Snoozing {
 }
 
 export interface SnoozingDeps {
-  readonly context: Pick<CoreContext, 'events' | 'guard' | 'profile' | 'world'>;
+  readonly context: Pick<CoreContext, 'events' | 'guard' | 'world' | 'calendarOf'>;
   readonly ledger: Ledger;
 }
 
 export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
-  const { world, profile } = context;
+  const { world, calendarOf } = context;
   const { clock } = context.guard;
   const { mutes, notifications, trace } = ledger;
 
@@ -83,7 +83,7 @@ export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
       const ends = [...newest].map(([symbol, row]) => ({
         symbol,
         row,
-        end: snoozeEndOf(until, row, world.now(), profile.environment),
+        end: snoozeEndOf(until, row, world.now(), calendarOf),
       }));
       ledger.transaction(() => {
         for (const { symbol, row, end } of ends) snoozeSymbol(row, symbol, end);
@@ -104,7 +104,7 @@ export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
 }
 
 /** @throws RefusedError where the time is past or too far ahead */
-function snoozeEndOf(until: SnoozeUntil, row: EntryRow, now: number, environment: 'sandbox' | 'production'): SnoozeEnd {
+function snoozeEndOf(until: SnoozeUntil, row: EntryRow, now: number, calendarOf: CalendarOf): SnoozeEnd {
   switch (until.kind) {
     case 'time': {
       const at = Date.parse(until.at);
@@ -113,8 +113,7 @@ function snoozeEndOf(until: SnoozeUntil, row: EntryRow, now: number, environment
       return { until: 'time', untilAt: at };
     }
     case 'next_open': {
-      const calendar = sessionCalendarOf(row.transition?.asset_class ?? 'etf', environment, row.symbol);
-      return { until: 'time', untilAt: nextOpen(calendar, now) };
+      return { until: 'time', untilAt: nextOpen(calendarOf(row.symbol, row.transition?.asset_class), now) };
     }
     case 'change':
     case 'recovery':

@@ -1,7 +1,8 @@
 // Main, core: the user's High Risk alerts of the last twelve months: what came of them, when they were acknowledged.
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { MAX_OWN_ALERTS, type OwnAlerts } from '../../../shared/channels/worth.ts';
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import type { CalendarOf } from '../../../shared/domain/sessions.ts';
 import { whatFollowed } from '../../../shared/domain/what-followed.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -15,7 +16,7 @@ export interface OwnAlertDeps {
   readonly rows: Pick<RowTable, 'get'>;
   /** World time, ms. */
   readonly worldNow: () => number;
-  readonly environment: 'sandbox' | 'production';
+  readonly calendarOf: CalendarOf;
 }
 
 const YEAR_MS = 365 * DAY_MS;
@@ -44,7 +45,7 @@ export async function ownAlerts(deps: OwnAlertDeps, symbols: readonly string[]):
 function ownAlertOf(
   { ledger_id, transition, received_ms }: EntryRow,
   later: readonly EntryRow[],
-  { ledger, rows, worldNow, environment }: OwnAlertDeps,
+  { ledger, rows, worldNow, calendarOf }: OwnAlertDeps,
 ): OwnAlerts['alerts'] {
   const notifications = ledger.notifications.of(ledger_id);
   const { ackedAt } = ledger.annotations.of(ledger_id);
@@ -59,7 +60,7 @@ function ownAlertOf(
         later: later.flatMap((row) => row.transition ?? []),
         present: rows.get(symbol)?.signal ?? null,
         now: worldNow(),
-        calendar: sessionCalendarOf(assetClass, environment, symbol),
+        calendar: calendarOf(symbol, assetClass),
       }),
       acked_after_ms: ackedAt === null ? null : Math.max(0, ackedAt - received_ms),
       usual: notifications.findLast(({ baseRate }) => baseRate !== null)?.baseRate ?? null,

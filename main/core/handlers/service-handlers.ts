@@ -30,15 +30,15 @@ export interface ServiceHandlerDeps {
 export function createServiceHandlers(deps: ServiceHandlerDeps) {
   const { context, service, ledger, rows, vocabulary, memory, calls, refresh, ownUrl } = deps;
   const { client, mayAsk } = service;
-  const { environment } = context.profile;
+  const { calendarOf } = context;
   const { clock } = context.guard;
   const worldNow = context.world.now;
   const past = createPastStates({ client, mayAsk, memory, vocabulary, clock });
   return mergeHandlers([
     { handlers: createFeedHandlers({ client, mayAsk, refresh }) },
     { handlers: createSubscriptionHandlers({ client, mayAsk, ownUrl }) },
-    { handlers: createWorthHandlers({ client, mayAsk, ledger, rows, clock, worldNow, environment }) },
-    { handlers: createStateDaysHandlers({ ledger, rows, past, worldNow, environment }) },
+    { handlers: createWorthHandlers({ client, mayAsk, ledger, rows, clock, worldNow, calendarOf }) },
+    { handlers: createStateDaysHandlers({ ledger, rows, past, worldNow, calendarOf }) },
     { handlers: createQueryHandlers({ client, mayAsk, ledger, clock, worldNow, memory, vocabulary, calls }) },
   ]);
 }

@@ -1,7 +1,9 @@
 // Test: the states of each day: carried over between days, filled from history, unknown in gaps, by the calendar.
+
 import { expect, test } from 'vitest';
 import { HighRiskDaysSchema, StateDaySchema, StateDaysSchema } from '../../../shared/channels/queries.ts';
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
+import { calendarsOf } from '../../../shared/domain/sessions.ts';
 import type { StateChange } from '../../../shared/domain/timeline.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import { row } from '../../../test/fixtures/window-fixtures.ts';
@@ -22,18 +24,25 @@ const enter = (symbol: string, state: 0 | 1 | 2, at: string): void => {
 /** The history of the service: the state at each close, by symbol. */
 const past = (closes: readonly StateChange[] = []): PastStates => ({ of: () => closes, fill: async () => {} });
 const handlersOf = (rows: StateDaysDeps['rows']) =>
-  createStateDaysHandlers({ ledger: bench.ledger, rows, past: past(), worldNow: () => NOW, environment: 'production' });
+  createStateDaysHandlers({
+    ledger: bench.ledger,
+    rows,
+    past: past(),
+    worldNow: () => NOW,
+    calendarOf: calendarsOf('production', (symbol) => rows.get(symbol)?.signal),
+  });
 
 /** The states of the days from the end, today first. */
 async function read(symbol: string, { now = NOW, sandbox = false, asset = 'equity' as AssetClass } = {}) {
   const base = row(symbol, 0);
   const signal = base.signal === null ? null : { ...base.signal, since: null, asset_class: asset };
+  const rows = { get: () => ({ ...base, signal }) };
   const handlers = createStateDaysHandlers({
     ledger: bench.ledger,
-    rows: { get: () => ({ ...base, signal }) },
+    rows,
     past: past(),
     worldNow: () => now,
-    environment: sandbox ? 'sandbox' : 'production',
+    calendarOf: calendarsOf(sandbox ? 'sandbox' : 'production', () => signal),
   });
   const answer = StateDaysSchema.parse(await handlers['states.days']({ symbols: [symbol] }));
   return {
@@ -135,7 +144,7 @@ test('days before the ledger come from the history by closes, and the ledger cou
       fill: async (wanted) => void asked.push([...wanted.keys()]),
     },
     worldNow: () => NOW,
-    environment: 'production',
+    calendarOf: calendarsOf('production', () => row('SPY', 0).signal),
   });
   const { rows } = StateDaysSchema.parse(await handlers['states.days']({ symbols: ['SPY'] }));
   expect(asked).toEqual([['SPY']]);

@@ -1,4 +1,5 @@
 // Main, core: the states of watched symbols on the last trading days, from the ledger and the history before it.
+
 import type { CoreChannels } from '../../../shared/channels/channels.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import {
@@ -10,12 +11,7 @@ import {
 } from '../../../shared/channels/queries.ts';
 import type { Gap } from '../../../shared/channels/state.ts';
 import { EXCHANGE_IDS } from '../../../shared/domain/exchanges/exchanges.ts';
-import {
-  lastSessions,
-  type Session,
-  type SessionCalendar,
-  sessionCalendarOf,
-} from '../../../shared/domain/sessions.ts';
+import { type CalendarOf, lastSessions, type Session, type SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { lacksCloses, type StateBand, type StateChange, stateBands } from '../../../shared/domain/timeline.ts';
 import { type Followed, whatFollowed } from '../../../shared/domain/what-followed.ts';
@@ -30,7 +26,7 @@ export interface StateDaysDeps {
   readonly past: PastStates;
   /** World time, ms. */
   readonly worldNow: () => number;
-  readonly environment: 'sandbox' | 'production';
+  readonly calendarOf: CalendarOf;
 }
 
 /** Most gaps that are read, the open ones first. */
@@ -90,9 +86,9 @@ interface DayBands {
  * states on the day before.
  */
 async function bandsOf(deps: StateDaysDeps, symbols: readonly string[], days: number): Promise<DayBands> {
-  const { ledger, rows, past, worldNow, environment } = deps;
+  const { ledger, rows, past, worldNow, calendarOf } = deps;
   const now = worldNow();
-  const listed = lastSessions(calendarOf(symbols, rows, environment), now, days);
+  const listed = lastSessions(oneCalendar(symbols, deps), now, days);
   const sessions = listed.map((session, index) => ({
     ...session,
     close: Math.min(session.close, now + 1),
@@ -119,7 +115,7 @@ async function bandsOf(deps: StateDaysDeps, symbols: readonly string[], days: nu
     const before = past.of(symbol, begin).filter(({ at }) => at < first);
     const last = before.at(-1)?.at ?? first;
     // The closes that were kept end too early.
-    const calendar = calendarOf([symbol], rows, environment);
+    const calendar = calendarOf(symbol);
     const between = lacksCloses(calendar, last, first) ? [{ from: last + 1, to: first }] : [];
     bands.set(symbol, stateBands([...before, ...own], now + 1, [...notKnown, ...between]));
   }
@@ -133,11 +129,11 @@ function cellOf(bands: readonly StateBand[], { open, close, next }: Day): StateD
 }
 
 /** The alerts of High Risk since an instant, ms, and what followed them. */
-function outcomesOf({ ledger, rows, worldNow, environment }: StateDaysDeps, symbol: string, since: number) {
+function outcomesOf({ ledger, rows, worldNow, calendarOf }: StateDaysDeps, symbol: string, since: number) {
   const told = ledger.entries
     .signalsOf(symbol, Math.floor(since / 1000), MAX_ALERTS)
     .flatMap(({ transition }) => transition ?? []);
-  const calendar = calendarOf([symbol], rows, environment);
+  const calendar = calendarOf(symbol);
   const present = rows.get(symbol)?.signal ?? null;
   const followed = told.flatMap((one, index) =>
     one.to_state === 2 && one.from_state !== 2
@@ -207,16 +203,11 @@ const spanOf = ({ from, to }: Gap, now: number) => ({
 });
 
 /** One calendar for the list, so that its columns are days: an exchange's, which has the fewest sessions. */
-function calendarOf(
-  symbols: readonly string[],
-  rows: StateDaysDeps['rows'],
-  environment: StateDaysDeps['environment'],
-): SessionCalendar {
+function oneCalendar(symbols: readonly string[], { rows, calendarOf }: StateDaysDeps): SessionCalendar {
   const found = new Set<SessionCalendar>();
   for (const symbol of symbols) {
-    const assetClass = rows.get(symbol)?.signal?.asset_class;
-    if (assetClass != null) found.add(sessionCalendarOf(assetClass, environment, symbol));
+    if (rows.get(symbol)?.signal?.asset_class != null) found.add(calendarOf(symbol));
   }
-  if (found.size === 0) found.add(sessionCalendarOf('equity', environment, null));
-  return [...EXCHANGE_IDS, 'fx' as const].find((one) => found.has(one)) ?? 'always';
+  if (found.size === 0) found.add(calendarOf(null));
+  return [...EXCHANGE_IDS, 'fx' as const, 'unknown' as const].find((one) => found.has(one)) ?? 'always';
 }

@@ -1,9 +1,11 @@
 // Test: what acting on High Risk brought, from answers of a service; and what came of the user's own alerts.
+
 import { expect, test } from 'vitest';
 import type { Client } from '../../../client/client.ts';
 import { problem } from '../../../client/problem.ts';
 import { OwnAlertsSchema, WorthCourseSchema, WorthRecordSchema } from '../../../shared/channels/worth.ts';
 import type { Claim } from '../../../shared/domain/claims.ts';
+import { calendarsOf } from '../../../shared/domain/sessions.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { PastCloses } from '../../../shared/wire/validation.ts';
@@ -41,7 +43,7 @@ function setUp(rows: readonly PastCloses[] | Parameters<typeof problem>[0]) {
     rows: { get: () => undefined },
     clock,
     worldNow: () => START + 60 * DAY_MS,
-    environment: 'production',
+    calendarOf: calendarsOf('production', () => null),
   });
   return { handlers, asked, clock };
 }

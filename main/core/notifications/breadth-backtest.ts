@@ -2,7 +2,6 @@
 
 import type { RuleBacktest } from '../../../shared/channels/alerting.ts';
 import type { Row } from '../../../shared/channels/state.ts';
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import { isQuiet, isWithin, type Rule } from '../../../shared/settings/alert-rules.ts';
@@ -34,7 +33,7 @@ export function backtestBreadth(
   options: BreadthBacktestOptions,
 ): RuleBacktest {
   const { ledger, now, quiet } = options;
-  const calendar = sessionCalendarOf('etf', options.environment, null);
+  const calendar = options.calendarOf(null);
   const since = Math.floor((now - DEPTH) / 1000);
   const rows = ledger.entries.signalsBetween(since, Math.floor(now / 1000) + 1, MOST);
   const crossings = crossingsOf(rows, condition, options);

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
+import { calendarsOf } from '../../../shared/domain/sessions.ts';
 import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
 import { message, optionalText } from '../../../shared/text/message.ts';
 import { rule } from '../../../test/harness/alert-calls.ts';
@@ -55,7 +56,7 @@ type Given = Partial<EvaluatorDeps & EventHistory & DispatchPolicy>;
 const evaluate = ({ mutes, baselineAt, recorded, changesBefore, pause, ...more }: Given = {}) =>
   createEvaluator({
     profile: 'desk',
-    environment: 'production',
+    calendarOf: calendarsOf('production', () => null),
     ruleStore: { rules: () => [rule({})], quiet: () => null, grouping: () => DEFAULT_GROUPING },
     watch: { isWatched: () => true, listsOf: () => [], sectionsOf: () => [] },
     baseRate: () => 12,

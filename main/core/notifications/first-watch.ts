@@ -36,7 +36,7 @@ export interface FirstWatch {
 
 export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
   const { context, ledger, watch, rows, notifications, receive, scheduled } = deps;
-  const { events, profile, world } = context;
+  const { events, profile, world, calendarOf } = context;
   const { clock } = context.guard;
   const { metadata } = ledger;
 
@@ -48,9 +48,8 @@ export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
     if (transition === null || ledger.notifications.of(id).length > 0) return null;
     if (ledger.annotations.of(id).ackedAt !== null) return null;
     const now = world.now();
-    const { name, environment } = profile;
     // The hours of a rule count now, because it is High Risk now.
-    const options = { profile: name, environment, watch, scheduled };
+    const options = { profile: profile.name, calendarOf, watch, scheduled };
     const ruleContext = ruleContextOf({ ...row, occurredAt: now }, now, options);
     const { matched, nearest } = evaluateRules(notifications.ruleStore.rules(), ruleContext);
     const [first] = matched;

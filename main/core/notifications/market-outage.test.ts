@@ -69,6 +69,17 @@ test('a market of which one signal is current raises no alarm', async () => {
   expect(notices(rig)).toEqual([]);
 });
 
+test('the exchange that the service names decides when a symbol without a suffix is awaited', async () => {
+  const rig = await upWithCoin();
+  // At night in Tokyo no price is due, and the alarm takes its time.
+  const at = new Date(bench.clock.now() + MINUTE).toISOString();
+  for (const symbol of SHARES) bench.service.prices.set(symbol, { exchange: 'tokyo', next_decision_at: at });
+  await bench.clock.advance(25 * MINUTE);
+  expect(notices(rig)).toEqual([]);
+  await bench.clock.advance(15 * MINUTE);
+  expect(notices(rig)).toMatchObject([{ body: expect.stringMatching(/^For 30 minutes: SPY, /) }]);
+});
+
 test('an outage of everything is notified after its own minutes, whatever was said of one market', async () => {
   const rig = await upWithCoin();
   holdBack(SHARES);

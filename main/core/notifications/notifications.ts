@@ -91,20 +91,19 @@ function recordOf(
 
 export function createNotifications(deps: NotificationsDeps): Notifications {
   const { context, ledger, watch, signals, pictures } = deps;
-  const { events, ports, profile, world } = context;
+  const { events, ports, profile, world, calendarOf } = context;
   const { clock } = context.guard;
-  const { environment } = profile;
   const { logger, random } = ports;
   const ruleStore = createRuleStore(ports.settings);
   const channelStore = createChannelStore(ports.settings);
   const policy = createDispatchPolicy({
-    ...{ environment, ledger, ruleStore, watch, clock, world },
+    ...{ environment: profile.environment, calendarOf, ledger, ruleStore, watch, clock, world },
     lists: watch.lists,
     rows: signals.rows,
   });
   const evaluatorDeps: EvaluatorDeps = {
     profile: profile.name,
-    environment,
+    calendarOf,
     ruleStore,
     watch,
     scheduled: signals,
@@ -130,6 +129,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     policy,
     tokens,
     profile,
+    calendarOf,
     signals,
     pictures,
     world,

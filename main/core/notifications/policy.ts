@@ -1,7 +1,7 @@
 // Main, core: decides what delays a notification now: mutes, quiet hours, a sandbox's pause.
 
 import type { AlertLabels } from '../../../shared/domain/matchers.ts';
-import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import type { CalendarOf, SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
@@ -40,6 +40,7 @@ export interface DispatchPolicy {
 
 export interface DispatchPolicyDeps {
   readonly environment: 'sandbox' | 'production';
+  readonly calendarOf: CalendarOf;
   readonly ledger: Pick<Ledger, 'mutes' | 'notifications' | 'entries' | 'annotations'>;
   readonly ruleStore: Pick<RuleStore, 'get' | 'quiet' | 'hasProduction' | 'grouping'>;
   readonly watch: PlacedSymbols;
@@ -57,6 +58,7 @@ const SANDBOX_PAUSE = 5 * 60_000;
 
 export function createDispatchPolicy({
   environment,
+  calendarOf: marketOf,
   ledger,
   ruleStore,
   watch,
@@ -75,7 +77,7 @@ export function createDispatchPolicy({
       watch,
     });
   const calendarOf = ({ transition, crossing, symbol }: EntryRow): SessionCalendar =>
-    sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment, symbol);
+    marketOf(symbol, transition?.asset_class ?? crossing?.asset_class);
   const inhibition = { ledger, ruleStore, world, lists, rows };
   const inhibitor: DispatchPolicy['inhibitor'] = (symbol, state) => inhibitorOf(inhibition, symbol, state);
   return {

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
+import { calendarsOf } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { stateName } from '../../../shared/domain/states.ts';
 import { DEFAULT_GROUPING, type QuietHours, type Rule } from '../../../shared/settings/alert-rules.ts';
@@ -37,6 +38,7 @@ beforeEach(() => {
     policy: {
       ...createDispatchPolicy({
         environment: 'production',
+        calendarOf: calendarsOf('production', () => null),
         ledger,
         ruleStore: {
           get: (id) => rules.find((one) => one.id === id) ?? null,

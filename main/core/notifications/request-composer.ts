@@ -1,9 +1,10 @@
 // Main, core: composes the request of a notification from the ledger; each attempt has a new text.
+
 import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Claim } from '../../../shared/domain/claims.ts';
 import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { SOON_SESSIONS } from '../../../shared/domain/scheduled-events.ts';
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import type { CalendarOf } from '../../../shared/domain/sessions.ts';
 import { DEFAULT_ZONE, type Zone } from '../../../shared/text/format.ts';
 import { type Message, plainMessage, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -58,6 +59,7 @@ export interface RequestComposerDeps {
   readonly ledger: Pick<Ledger, 'notifications' | 'entries'>;
   readonly ruleStore: Pick<RuleStore, 'get' | 'zone'>;
   readonly profile: Profile;
+  readonly calendarOf: CalendarOf;
   readonly settings: Ports['settings'];
   readonly signals: SignalSource;
   readonly world: Pick<WorldClock, 'at' | 'isKnown' | 'now' | 'view'>;
@@ -73,7 +75,7 @@ export interface RequestComposer {
 type DigestContent = Omit<Digest, keyof NotificationOrigin | 'now' | 'zone' | 'hasGrown'>;
 
 export function createRequestComposer(deps: RequestComposerDeps): RequestComposer {
-  const { ledger, ruleStore, profile, settings, signals, world } = deps;
+  const { ledger, ruleStore, profile, calendarOf, settings, signals, world } = deps;
 
   const originOf = (id: string): NotificationOrigin => {
     const watched = settings.read().profiles.filter(({ enabled }) => enabled);
@@ -130,7 +132,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     const isOver = transition?.to_state === 0 || transition?.in_question === 'withdrawn';
     if (symbol === null || isOver) return request;
     const stake = channel === 'desktop' ? signals.riskOrder().stakeOf(symbol) : null;
-    const calendar = sessionCalendarOf(transition?.asset_class ?? 'etf', profile.environment, symbol);
+    const calendar = calendarOf(symbol, transition?.asset_class);
     const { events } = signals.due({ symbol, calendar, at: now, within: SOON_SESSIONS });
     const unread = signals.unread();
     const said = [

@@ -1,7 +1,7 @@
 // Main, core: the context of an event that rules and mutes test.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import type { AlertLabels } from '../../../shared/domain/matchers.ts';
-import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import type { CalendarOf, SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import type { WatchedSymbols } from '../../../shared/settings/alert-rules.ts';
 import type { BreadthCondition } from '../../../shared/settings/breadth-conditions.ts';
@@ -41,7 +41,7 @@ export interface PlacedSymbols extends WatchedSymbols {
 export interface RuleContextOptions {
   /** Name of the profile. */
   readonly profile: string;
-  readonly environment: 'sandbox' | 'production';
+  readonly calendarOf: CalendarOf;
   readonly watch: PlacedSymbols;
   /** What is due. */
   readonly scheduled: Pick<DueLookup, 'due'>;
@@ -71,7 +71,7 @@ export function ruleContextOf(
     'event' | 'symbol' | 'transition' | 'attributes' | 'crossing' | 'foreign' | 'breadth' | 'occurredAt'
   >,
   now: number,
-  { profile, environment, watch, scheduled }: RuleContextOptions,
+  { profile, calendarOf, watch, scheduled }: RuleContextOptions,
 ): RuleContext {
   const { transition, crossing, foreign, symbol, occurredAt } = event;
   // Who was notified of a state is notified of its withdrawal.
@@ -87,7 +87,7 @@ export function ruleContextOf(
     breadth: event.breadth?.condition ?? null,
     at: occurredAt,
     now,
-    calendar: sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment, symbol),
+    calendar: calendarOf(symbol, transition?.asset_class ?? crossing?.asset_class),
     profile,
     watch,
     scheduled,

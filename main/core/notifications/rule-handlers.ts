@@ -32,7 +32,7 @@ export type RuleHandlers = Pick<
 >;
 
 export interface RuleHandlerDeps {
-  readonly context: Pick<CoreContext, 'profile' | 'world' | 'events'>;
+  readonly context: Pick<CoreContext, 'profile' | 'world' | 'events' | 'calendarOf'>;
   readonly ledger: Pick<Ledger, 'entries'>;
   readonly ruleStore: RuleStore;
   readonly channelStore: Pick<ChannelStore, 'get' | 'views'>;
@@ -42,7 +42,7 @@ export interface RuleHandlerDeps {
 
 export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
   const { context, ledger, ruleStore, channelStore, watch, signals } = deps;
-  const { profile, world, events } = context;
+  const { profile, world, events, calendarOf } = context;
   const changed = (): Record<string, never> => {
     events.signal('rulesChanged');
     return {};
@@ -80,7 +80,7 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
       const options = {
         ledger,
         profile: profile.name,
-        environment: profile.environment,
+        calendarOf,
         quiet: ruleStore.quiet(),
         rules: ruleStore.rules(),
         watch,

@@ -1,6 +1,8 @@
 // Test: rules: each condition alone, their order, the nearest miss; hours over midnight, sessions.
+
 import { describe, expect, test } from 'vitest';
 import type { DueEvent } from '../../../shared/domain/scheduled-events.ts';
+import { calendarsOf } from '../../../shared/domain/sessions.ts';
 import {
   DEFAULT_RULE,
   type DueCondition,
@@ -167,7 +169,12 @@ describe('hours', () => {
       attributes: null,
       occurredAt: Date.parse(iso),
     };
-    const options = { profile: 'live', environment: 'production', watch: context().watch, scheduled: UNKNOWN } as const;
+    const options = {
+      profile: 'live',
+      calendarOf: calendarsOf('production', () => null),
+      watch: context().watch,
+      scheduled: UNKNOWN,
+    };
     const { calendar } = ruleContextOf(event, event.occurredAt, options);
     expect(isWithin({ kind: 'session', calendar: 'own' }, event.occurredAt, calendar)).toBe(is);
   });

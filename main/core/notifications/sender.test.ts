@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import type { DueEvent } from '../../../shared/domain/scheduled-events.ts';
+import { calendarsOf } from '../../../shared/domain/sessions.ts';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
@@ -47,6 +48,7 @@ async function bodyOf(worldAtReceipt: number | null, scheduled: DueLookup = NOTH
     ledger,
     ruleStore: { get: () => null, zone: () => null },
     profile: { name: 'desk', environment: 'production' },
+    calendarOf: calendarsOf('production', () => null),
     ports: {
       vault: { getPassword: async () => null },
       settings: { read: () => ({ profiles: [{ name: 'desk', enabled: true }] }) },
@@ -143,6 +145,7 @@ describe('a channel with a secret', () => {
       tokens: { of: () => 'x'.repeat(22) },
       listsOf: () => [],
       profile: { name: 'desk', environment: 'production' },
+      calendarOf: calendarsOf('production', () => null),
       ports: {
         vault: {
           getPassword: () => {

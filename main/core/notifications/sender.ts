@@ -1,5 +1,7 @@
 // Main, core: sends a notification to its channel, with the channel's secret.
+
 import { refused } from '../../../shared/channels/channel.ts';
+import type { CalendarOf } from '../../../shared/domain/sessions.ts';
 import type { SoundName } from '../../../shared/settings/alert-rules.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -30,6 +32,7 @@ export interface NotificationSenderOptions {
   readonly channelStore: Pick<ChannelStore, 'get'>;
   /** Ids of the watchlists that have the symbol. */
   readonly profile: Profile;
+  readonly calendarOf: CalendarOf;
   readonly ports: Pick<Ports, 'vault' | 'settings' | 'logger'> & ChannelPorts;
   readonly pictures: Pick<Pictures, 'of' | 'isAvailable'>;
   readonly signals: SignalSource;

@@ -72,7 +72,7 @@ export function pictureData(timeline: Timeline, { row, gaps, now, origin }: Pict
   const price = isCurrent ? signal.price : (last?.price ?? null);
   const { symbol } = timeline;
   const environment = origin === 'sandbox' ? 'sandbox' : 'production';
-  const calendar = sessionCalendarOf(signal?.asset_class ?? 'etf', environment, symbol);
+  const calendar = sessionCalendarOf(signal?.asset_class ?? 'etf', environment, symbol, signal?.exchange);
   const isOld = signal?.data_health === 'stale' || row?.stale === true || lacksCloses(calendar, end, now);
   return {
     symbol,

@@ -64,7 +64,7 @@ const crossingId = ({ rule, symbol }: PriceWatch, since: number): string => `pri
 
 export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
   const { context, ledger, receive, rows, ruleStore, watch, scheduled, client, mayAsk } = deps;
-  const { guard, world, profile } = context;
+  const { guard, world, profile, calendarOf } = context;
   const { clock } = guard;
   /** The states in the ledger; null: not read yet. */
   let states: Map<string, PriceState> | null = null;
@@ -76,8 +76,7 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
   const covers = (rule: Rule, row: Row, now: number): boolean => {
     const crossing = { rule: rule.id, asset_class: row.signal?.asset_class ?? null } as Crossing;
     const event = { event: PRICE_EVENT, symbol: row.symbol, transition: null, attributes: null, occurredAt: now };
-    const { name, environment } = profile;
-    const options = { profile: name, environment, watch, scheduled };
+    const options = { profile: profile.name, calendarOf, watch, scheduled };
     const miss = missOf(rule, ruleContextOf({ ...event, crossing }, now, options));
     // They apply at the crossing, so the price is followed meanwhile too.
     return miss === null || AT_CROSSING.includes(miss);
@@ -199,6 +198,7 @@ const crossingOf = (
   rule,
   symbol,
   asset_class: row.signal?.asset_class ?? null,
+  ...(row.signal?.currency === undefined ? {} : { currency: row.signal.currency }),
   condition,
   direction,
   price,

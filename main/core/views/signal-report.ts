@@ -1,11 +1,10 @@
 // Main, core: reports the service's state and signals to notifications and the outage alarms.
 import type { Connection, Row } from '../../../shared/channels/state.ts';
 import { riskOrder } from '../../../shared/domain/risk-order.ts';
-import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { message } from '../../../shared/text/message.ts';
-import type { Environment } from '../../../shared/wire/keys.ts';
 import { type ConnectionStore, outageOf } from '../connection/state.ts';
 import type { CallRecord } from '../handlers/call-record.ts';
+import type { CoreContext } from '../module.ts';
 import type { SignalReport } from '../notifications/notifications.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { RowTable } from '../rows.ts';
@@ -15,7 +14,7 @@ import type { DueLookup } from '../scheduled/scheduled.ts';
 const MAX_NAMED = 3;
 
 export function createSignalReport(
-  environment: Environment,
+  { calendarOf }: Pick<CoreContext, 'calendarOf'>,
   connection: Pick<ConnectionStore, 'current'>,
   rows: Pick<RowTable, 'all' | 'baseRate' | 'get'>,
   watch: Pick<Watch, 'lists'>,
@@ -25,8 +24,6 @@ export function createSignalReport(
   const covered = (): Row[] => rows.all().filter((row) => row.coverage === 'full');
   const outage = (): Connection['outage'] => outageOf(connection.current(), covered().length > 0);
   const isConnected = (): boolean => connection.current().hasCaughtUp && outage() === null;
-  const calendarOf = ({ signal, symbol }: Row): SessionCalendar =>
-    sessionCalendarOf(signal?.asset_class ?? 'etf', environment, symbol);
   return {
     outage() {
       const found = outage();
@@ -35,10 +32,10 @@ export function createSignalReport(
     isConnected,
     calendars() {
       const all = rows.all();
-      return all.length === 0 ? [sessionCalendarOf('etf', environment, null)] : [...new Set(all.map(calendarOf))];
+      return all.length === 0 ? [calendarOf(null)] : [...new Set(all.map(({ symbol }) => calendarOf(symbol)))];
     },
     market(calendar) {
-      const ofMarket = (): Row[] => covered().filter((row) => calendarOf(row) === calendar);
+      const ofMarket = (): Row[] => covered().filter(({ symbol }) => calendarOf(symbol) === calendar);
       return {
         outage() {
           if (!isConnected()) return null;

@@ -1,12 +1,14 @@
 // Test: the alert history as CSV.
+
 import { expect, it } from 'vitest';
+import { calendarsOf } from '../../../shared/domain/sessions.ts';
 import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { alertCsv, alertRows } from './alert-file.ts';
 import { transitionEntry } from './episodes.ts';
 import type { Line } from './filters.ts';
 
 const context = {
-  environment: 'production',
+  calendarOf: calendarsOf('production', () => null),
   now: T0 + 86_400_000,
   labelOf: () => 'Needs attention',
   callsOf: () => ({ right: 8, calls: 21 }),

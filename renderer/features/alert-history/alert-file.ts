@@ -1,7 +1,7 @@
 // Renderer, pure: the lines of the alert history as a file; an unknown value is empty, never 0.
 
 import Papa from 'papaparse';
-import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { type CalendarOf, openTime } from '../../../shared/domain/sessions.ts';
 import { stateName } from '../../../shared/domain/states.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -33,7 +33,7 @@ const FIELDS = [
 type FileRow = Readonly<Record<(typeof FIELDS)[number], string | number | null>>;
 
 interface FileContext {
-  readonly environment: 'sandbox' | 'production';
+  readonly calendarOf: CalendarOf;
   /** World time, ms. */
   readonly now: number;
   /** The outcome as text. */
@@ -45,11 +45,11 @@ interface FileContext {
   readonly callsOf: (symbol: string, at: number) => { readonly right: number; readonly calls: number } | null;
 }
 
-export function alertRows(lines: readonly Line[], { environment, now, labelOf, callsOf }: FileContext): FileRow[] {
+export function alertRows(lines: readonly Line[], { calendarOf, now, labelOf, callsOf }: FileContext): FileRow[] {
   return lines.map((line) => {
     const { transition, acked_at, reason } = line.subject.alert;
     const [start, end] = [startOf(line), line.to ?? now];
-    const calendar = sessionCalendarOf(transition.asset_class, environment, transition.symbol);
+    const calendar = calendarOf(transition.symbol, transition.asset_class);
     const record = line.peak === 2 ? callsOf(transition.symbol, Date.parse(transition.occurred_at)) : null;
     return {
       symbol: transition.symbol,

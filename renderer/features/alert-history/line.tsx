@@ -1,8 +1,8 @@
 // Renderer: a line of the alert history: episode or transition, outcome and track record.
+
 import { memo } from 'react';
 import { chanceOf } from '../../../shared/domain/fall-chance.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import {
   chanceFigure,
@@ -21,6 +21,7 @@ import { usePreference } from '../../store/preferences.ts';
 import { useStakeFigure, useStakeText } from '../../store/risk-order.ts';
 import { baseRateOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
+import { useSymbolCalendar } from '../../store/symbol-calendar.ts';
 import { Glyph, StateLabel } from '../../ui/glyph.tsx';
 import { rowProps } from '../../ui/list/use-list.ts';
 import { useOutcomeLabel } from '../inbox/index.ts';
@@ -46,14 +47,13 @@ interface LineProps {
 export const LineRow = memo(function LineRow(props: LineProps) {
   const { line, mode, hasBook, index, isTabStop, isOpen, onOpen, onChoose } = props;
   const zone = usePreference((preference) => preference.zone);
-  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const isChosen = useView(({ chosen }) => chosen.has(line.id));
   const now = useWorldMinute();
   const isOffline = useIsOffline();
   const outcome = useOutcomeLabel()(line.outcome);
   const { symbol, asset_class, regime } = line.subject.alert.transition;
   const [start, end] = [startOf(line), line.to ?? now];
-  const calendar = sessionCalendarOf(asset_class, environment, symbol);
+  const calendar = useSymbolCalendar(symbol, asset_class);
   const startLabel =
     line.isBeforeLog === true
       ? texts.alerts.closeOf(shortDatedDay(sessionMs(start), now))

@@ -1,7 +1,7 @@
 // Renderer: an alert of the inbox: a row of it, and below the chosen one its reason and its buttons.
+
 import { memo, type ReactNode } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { writtenState } from '../../../shared/domain/states.ts';
 import { type Followed, whatFollowed } from '../../../shared/domain/what-followed.ts';
 import { shortTimestamp, span } from '../../../shared/text/format.ts';
@@ -13,6 +13,7 @@ import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { openAlert } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
+import { useSymbolCalendar } from '../../store/symbol-calendar.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SilenceButton } from '../mutes/index.ts';
@@ -118,7 +119,7 @@ function useFollowed({ alert: { transition } }: Item, tone: Tone, now: number): 
   // An alert that has not ended is not drawn again with every other one.
   const alerts = useSnapshot((snapshot) => (tone === 'past' ? snapshot.alerts : null));
   const present = useSnapshot(({ rows }) => rows[symbol]?.signal ?? null);
-  const environment = useSnapshot(({ profile }) => profile.environment);
+  const calendar = useSymbolCalendar(symbol, assetClass);
   if (alerts === null) return null;
   const later = alerts
     .map((one) => one.transition)
@@ -128,7 +129,7 @@ function useFollowed({ alert: { transition } }: Item, tone: Tone, now: number): 
     later,
     present,
     now,
-    calendar: sessionCalendarOf(assetClass, environment, symbol),
+    calendar,
   });
 }
 

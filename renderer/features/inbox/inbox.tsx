@@ -243,7 +243,7 @@ function LocalAlertItem({ alert }: { readonly alert: LocalAlert }) {
 }
 
 function RowText({ alert }: { readonly alert: LocalAlert }) {
-  if ('crossing' in alert) return <span className="num">{price(alert.crossing.price)}</span>;
+  if ('crossing' in alert) return <span className="num">{price(alert.crossing.price, alert.crossing.currency)}</span>;
   if ('foreign' in alert) return <span className="ell">{texts.foreign.title(alert.foreign)}</span>;
   return <span className="num">{texts.breadth.share(alert.breadth)}</span>;
 }

@@ -2,7 +2,7 @@
 
 import { type ButtonHTMLAttributes, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
-import { nextOpen, type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { nextOpen, type SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { lasting, shortTimestamp, type Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -11,6 +11,7 @@ import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { worldTime } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
+import { useSymbolCalendar } from '../../store/symbol-calendar.ts';
 import { lazyDialog } from '../../ui/lazy.tsx';
 import { Menu, MenuButton, MenuItem } from '../../ui/menu.tsx';
 import { SilenceDialog } from '../mutes/index.ts';
@@ -59,7 +60,6 @@ interface OpenedMenuProps extends SnoozeMenuProps {
 function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: OpenedMenuProps) {
   const acts = useActs();
   const zone = usePreference((preference) => preference.zone);
-  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const worldClock = useSnapshot((snapshot) => snapshot.connection.clock);
   const anchoredAt = useSnapshot((snapshot) => snapshot.anchoredAt);
   const { clock } = useServices();
@@ -71,7 +71,7 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
   const change = (open: boolean): void => (open ? openSnoozeMenu(id) : closeSnoozeMenu());
   const worldNow = (): number => worldTime(worldClock, anchoredAt, clock.now());
   const first = alerts[0]?.transition;
-  const calendar = sessionCalendarOf(first?.asset_class ?? 'etf', environment, first?.symbol ?? null);
+  const calendar = useSymbolCalendar(first?.symbol ?? null, first?.asset_class);
   const at = (ms: number): string => texts.alerts.snooze.until(shortTimestamp(ms, zone, worldNow()));
   const untilTime = (ms: number): void => acts.snooze(alerts, { kind: 'time', at: timestamp(ms) }, at(ms));
   /** @returns false if the key has no choice */

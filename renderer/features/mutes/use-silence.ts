@@ -1,9 +1,10 @@
 // Renderer, mutes: adds and edits silences, and offers ends with the coverage of each.
 // A row, an alert and the palette offer them.
+
 import { useCallback, useMemo } from 'react';
 import type { SilenceInput } from '../../../shared/channels/alerting.ts';
 import { type Matchers, matches, onlySymbol, placementsOf } from '../../../shared/domain/matchers.ts';
-import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { type SilenceEnd, silenceEnds } from '../../../shared/domain/silence-ends.ts';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';
@@ -16,6 +17,7 @@ import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { worldTime } from '../../store/select.ts';
 import { useApp, useAppStore, useSnapshot } from '../../store/store.ts';
+import { calendarOf } from '../../store/symbol-calendar.ts';
 import { type Coverage, coverageOf, firstCovered, inAnyState, symbolLabels } from './coverage.ts';
 
 const messages = texts.silences;
@@ -81,11 +83,9 @@ export function useSilenceCoverage(matchers: Matchers): string {
 
 /** The calendar of the first covered symbol's market. */
 function useCalendar(matchers: Matchers): SessionCalendar {
-  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
-  return useSnapshot(({ rows, watchlists }) => {
-    const symbol = onlySymbol(matchers) ?? firstCovered(matchers, { rows, watchlists }) ?? '';
-    return sessionCalendarOf(rows[symbol]?.signal?.asset_class ?? 'etf', environment, symbol);
-  });
+  return useSnapshot((snapshot) =>
+    calendarOf(snapshot, onlySymbol(matchers) ?? firstCovered(matchers, snapshot) ?? null),
+  );
 }
 
 interface SilenceChoice {

@@ -113,7 +113,7 @@ function AlertTable({ rows, open, onOpen }: AlertTableProps) {
     {
       name: names.price,
       className: 'num',
-      cell: (alert) => ('crossing' in alert ? price(alert.crossing.price) : DASH),
+      cell: (alert) => ('crossing' in alert ? price(alert.crossing.price, alert.crossing.currency) : DASH),
     },
     {
       name: names.rule,

@@ -1,8 +1,9 @@
 // Renderer: the chosen symbol through time, up to the shown moment: chart with tools, control of the moment, factors
 // and record.
+
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
-import { calendarDate, type SessionCalendar, sessionCalendarOf, sessionOn } from '../../../shared/domain/sessions.ts';
+import { calendarDate, sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { dayAndYear, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -20,7 +21,7 @@ import {
 } from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
 import { PriceChartView } from '../../charts/price-chart-view.tsx';
-import { useSchedule, useSymbolCalendar } from '../../queries/schedule.ts';
+import { useSchedule } from '../../queries/schedule.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
@@ -28,6 +29,7 @@ import { takeChartDay, useIsDayRequested } from '../../store/route.ts';
 import { lastPriceOf } from '../../store/select.ts';
 import { useDrawnMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
+import { useChartCalendar, useSymbolCalendar } from '../../store/symbol-calendar.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { ErrorNotice, LoadingNotice, QueryNotice } from '../../ui/loading-notice.tsx';
@@ -112,7 +114,7 @@ function Timeline({ whole, cachedAt }: { whole: ChartModel; cachedAt: string | u
   const query = useRegimeSeries(base.symbol, resolution === 'day' ? null : resolution, asked);
   const { series } = query;
   const interval = intervalFor(base, chosen, resolution, series?.granularity);
-  const calendar = useCalendar(base.symbol);
+  const calendar = useChartCalendar(base.symbol);
   const notes = useChartNotes(base.symbol);
   const due = useChartDue(base.symbol, resolution);
   const model = useMemo(
@@ -197,13 +199,6 @@ function useOwnRange(at: number | null) {
   }
   return [own, setOwn] as const;
 }
-
-/** The symbol's calendar; around the clock while its class is unknown. */
-const useCalendar = (symbol: string): SessionCalendar =>
-  useSnapshot(({ rows, profile }) => {
-    const assetClass = rows[symbol]?.signal?.asset_class ?? null;
-    return assetClass === null ? 'always' : sessionCalendarOf(assetClass, profile.environment, symbol);
-  });
 
 /**
  * The range as indexes of a model; the same object while they are equal, because the last price moves often.

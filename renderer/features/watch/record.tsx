@@ -3,7 +3,7 @@
 import { useShallow } from 'zustand/react/shallow';
 import { chanceOf } from '../../../shared/domain/fall-chance.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
 import { DASH, datedDay, marketTime, percent, price, shortTimestamp, span } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
@@ -12,6 +12,7 @@ import { type ChartModel, type StateChange, sessionMs } from '../../charts/model
 import { usePreference } from '../../store/preferences.ts';
 import type { CoreSnapshot } from '../../store/state.ts';
 import { useSnapshot } from '../../store/store.ts';
+import { useChartCalendar } from '../../store/symbol-calendar.ts';
 import { Glyph, StateLabel } from '../../ui/glyph.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import './record.css';
@@ -47,10 +48,8 @@ function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
   const isOffline = useIsOffline();
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
-  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const noted = useSnapshot(useShallow((snapshot) => snapshot.alerts.filter(({ note }) => note !== '')));
-  const assetClass = useSnapshot((snapshot) => snapshot.rows[model.symbol]?.signal?.asset_class ?? null);
-  const calendar = assetClass === null ? 'always' : sessionCalendarOf(assetClass, environment, model.symbol);
+  const calendar = useChartCalendar(model.symbol);
   if (model.stateChanges.length === 0) return <p className="empty">{texts.record.noTransitions(model.symbol)}</p>;
   const notes = new Map<string | undefined, string>(noted.map(({ transition, note }) => [transition.event_id, note]));
   const newestFirst: readonly PastState[] = model.stateChanges
@@ -119,7 +118,7 @@ const CHANCE = {
 const chanceText = (state: State, confidence: number | null): string =>
   percent(chanceOf({ state, confidence, base_rate: null })?.percent ?? null);
 
-const marketColumn = (calendar: ReturnType<typeof sessionCalendarOf>): Column<PastState> => ({
+const marketColumn = (calendar: SessionCalendar): Column<PastState> => ({
   name: texts.record.lastedMarket,
   title: texts.record.lastedMarketLong,
   className: 'num',

@@ -120,6 +120,26 @@ test('More has the name, the times and the record of a symbol, and opens by its 
   ]);
 });
 
+describe('the market of a symbol, under More', () => {
+  const live = { profile: { ...snapshot().profile, environment: 'production' } } as const;
+
+  test('has its exchange and its currency, which the price has too', async () => {
+    const text = await headerText(now, { exchange: 'tokyo', currency: 'JPY' }, {}, live);
+    expect(text).toMatch(/571\.24.JPY/);
+    expect(text).toContain('MarketTokyo, prices in JPY');
+  });
+  test('is told by the symbol where the service names none; a currency is not', async () => {
+    const text = await headerText(now, {}, {}, live);
+    expect(text).toContain('MarketUS');
+    expect(text).not.toContain('USD');
+  });
+  test('that is not known says so, with the cure', async () => {
+    expect(await headerText(now, { asset_class: 'index' }, {}, live)).toContain(
+      'No exchange known, so no hour counts as closed. Name it in the column exchange of instruments.csv',
+    );
+  });
+});
+
 test('the record, which a first start computes, is read when More is opened, or after a minute', async () => {
   const rig = await createWindowRig({ handlers: { 'regime.read': () => now } });
   rig.render(<SymbolHeader symbol="SPY" />);

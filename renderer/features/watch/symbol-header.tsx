@@ -98,7 +98,7 @@ function Verdict(props: LineProps) {
       {signal?.price_question !== undefined && <QuestionTag symbol={symbol} question={signal.price_question} />}
       {last !== null && (
         <span className="sh-quote">
-          <span className="md">{last.price === null ? DASH : price(last.price)}</span>
+          <span className="md">{last.price === null ? DASH : price(last.price, signal?.currency)}</span>
           <PriceChange {...props} />
           {last.price !== null && (
             <IconButton

@@ -4,7 +4,6 @@ import { callsOf, recordOf } from '../../../shared/channels/call-record.ts';
 import type { RegimeNow, ValidationRecord } from '../../../shared/channels/queries.ts';
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import {
   datedDay,
@@ -28,6 +27,7 @@ import { useServices } from '../../services.ts';
 import type { SymbolView } from '../../store/select.ts';
 import { useDrawnMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
+import { useChartCalendar, useSymbolCalendar } from '../../store/symbol-calendar.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { regimeOf } from './row-label.ts';
 
@@ -47,6 +47,7 @@ interface SymbolMoreProps {
 
 export function SymbolMore({ symbol, row, view, zone, worldNow, isOpen }: SymbolMoreProps) {
   const signal = row?.signal ?? null;
+  const market = header.marketOf(useSymbolCalendar(symbol), signal?.currency);
   const regime = view.kind === 'offline' ? null : regimeOf(row);
   const details = regimeDetails(useRegimeNow(symbol, signal, regime), signal, worldNow);
   return (
@@ -56,6 +57,7 @@ export function SymbolMore({ symbol, row, view, zone, worldNow, isOpen }: Symbol
           {joined([signal.name, signal.asset_class === null ? '' : header.classes[signal.asset_class]])}
         </DescriptionItem>
       )}
+      {signal !== null && market !== '' && <DescriptionItem name={header.market}>{market}</DescriptionItem>}
       {signal !== null && view.kind === 'state' && <Decided signal={signal} zone={zone} worldNow={worldNow} />}
       {regime !== null && (
         <DescriptionItem name={header.regime}>{joined([regimeLabel(regime), ...details])}</DescriptionItem>
@@ -88,13 +90,13 @@ function Decided({ signal, zone, worldNow }: { signal: RowSignal; zone: Zone; wo
       {note !== '' && <DescriptionItem name={header.reason}>{note}</DescriptionItem>}
       {since !== null && (
         <DescriptionItem name={header.state}>
-          <Lasted since={Date.parse(since)} signal={signal} worldNow={worldNow} />
+          <Lasted since={Date.parse(since)} symbol={signal.symbol} worldNow={worldNow} />
         </DescriptionItem>
       )}
       <DescriptionItem name={header.updated}>
         {decided === null ? header.updatedUnknown : header.decision(at(decided), next === null ? null : at(next))}
       </DescriptionItem>
-      {level != null && <DescriptionItem name={header.breach}>{price(level)}</DescriptionItem>}
+      {level != null && <DescriptionItem name={header.breach}>{price(level, signal.currency)}</DescriptionItem>}
       <DescriptionItem name={header.usual}>
         {usual === null ? header.noUsual : header.fall.usualSays(percent(usual))}
       </DescriptionItem>
@@ -104,16 +106,16 @@ function Decided({ signal, zone, worldNow }: { signal: RowSignal; zone: Zone; wo
 
 interface LastedProps {
   readonly since: number;
-  readonly signal: Pick<RowSignal, 'asset_class' | 'symbol'>;
+  readonly symbol: string;
   readonly worldNow: number;
 }
 
 /**
  * Duration of the state, by the clock and by the market: hours without trading do not count in the latter.
  */
-function Lasted({ since, signal: { asset_class, symbol }, worldNow }: LastedProps) {
+function Lasted({ since, symbol, worldNow }: LastedProps) {
+  const calendar = useChartCalendar(symbol);
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
-  const calendar = asset_class === null ? 'always' : sessionCalendarOf(asset_class, environment, symbol);
   // Rounded to the minute, because computing sessions walks over the days.
   const minute = Math.floor(worldNow / 60_000) * 60_000;
   const market = useMemo(

@@ -88,7 +88,7 @@ export const WatchRow = memo(function WatchRow(props: WatchRowProps) {
           {values.cost !== null ? costText(values.cost) : values.signal === null ? '' : DASH}
         </td>
       )}
-      {columns.includes('price') && <Price value={values.price} late={late} />}
+      {columns.includes('price') && <Price value={values.price} currency={row?.signal?.currency} late={late} />}
       {columns.includes('change') && (
         <td className="num cond wl-change">
           {values.change !== null ? changeText(values.change) : values.signal === null ? '' : DASH}
@@ -162,9 +162,15 @@ function Chance({ values: { signal, fall } }: { values: RowValues }) {
   );
 }
 
-/** @param late why it is not the price of now; null: it is */
-const Price = ({ value, late }: { value: number | null; late: string | null }) => (
-  <td className={late === null ? 'num cond wl-price' : 'num cond wl-price old'} title={late ?? undefined}>
+interface PriceProps {
+  readonly value: number | null;
+  readonly currency: string | undefined;
+  /** Why it is not the price of now; null: it is. */
+  readonly late: string | null;
+}
+
+const Price = ({ value, currency, late }: PriceProps) => (
+  <td className={late === null ? 'num cond wl-price' : 'num cond wl-price old'} title={late ?? currency}>
     {value === null ? '' : priceText(value)}
   </td>
 );

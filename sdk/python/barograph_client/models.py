@@ -69,6 +69,34 @@ ScheduleSourcesCoversKind = Union[Literal["earnings", "dividend", "split", "cent
 ScheduledEventKind = Union[Literal["earnings", "dividend", "split", "central_bank", "inflation", "other"], str]
 ScheduledEventPart = Union[Literal["before_open", "during", "after_close"], str]
 SentimentLabel = Union[Literal["negative", "neutral", "positive"], str]
+SignalExchange = Union[
+    Literal[
+        "us",
+        "fx",
+        "always",
+        "unknown",
+        "toronto",
+        "london",
+        "frankfurt",
+        "paris",
+        "amsterdam",
+        "zurich",
+        "milan",
+        "madrid",
+        "stockholm",
+        "tokyo",
+        "hong_kong",
+        "shanghai",
+        "shenzhen",
+        "singapore",
+        "sydney",
+        "seoul",
+        "mumbai",
+        "sao_paulo",
+        "johannesburg",
+    ],
+    str,
+]
 StateName = Union[Literal["normal", "elevated", "high_risk"], str]
 SubscriptionStatus = Union[Literal["active", "paused"], str]
 WaitsFor = Union[Literal["closes", "normal_state", "volatility", "trend", "hold"], str]
@@ -1339,6 +1367,14 @@ class Signal:
 
     model_version: str
     """Version of the model that decided."""
+
+    exchange: Optional[SignalExchange] = None
+    """Where it trades, and whose days and hours count: a city, us for New York, fx for the hours of currencies,
+    always where no market closes. Left out where the exchange is not known.
+    """
+
+    currency: Optional[str] = None
+    """Currency of its prices. Left out where it is not known, and for an index."""
 
     confidence: Optional[float] = None
     """Calibrated probability in percent: in Elevated and High Risk that what confidence_of names follows, in Normal

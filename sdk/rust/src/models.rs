@@ -151,6 +151,31 @@ words! {
         Neutral = "neutral",
         Positive = "positive",
     }
+    SignalExchange {
+        Us = "us",
+        Fx = "fx",
+        Always = "always",
+        Unknown = "unknown",
+        Toronto = "toronto",
+        London = "london",
+        Frankfurt = "frankfurt",
+        Paris = "paris",
+        Amsterdam = "amsterdam",
+        Zurich = "zurich",
+        Milan = "milan",
+        Madrid = "madrid",
+        Stockholm = "stockholm",
+        Tokyo = "tokyo",
+        HongKong = "hong_kong",
+        Shanghai = "shanghai",
+        Shenzhen = "shenzhen",
+        Singapore = "singapore",
+        Sydney = "sydney",
+        Seoul = "seoul",
+        Mumbai = "mumbai",
+        SaoPaulo = "sao_paulo",
+        Johannesburg = "johannesburg",
+    }
     StateName {
         Normal = "normal",
         Elevated = "elevated",
@@ -1247,6 +1272,11 @@ pub struct Signal {
     pub name: String,
     /// Kind of instrument.
     pub asset_class: AssetClass,
+    /// Where it trades, and whose days and hours count: a city, us for New York, fx for the hours
+    /// of currencies, always where no market closes. Left out where the exchange is not known.
+    pub exchange: Option<SignalExchange>,
+    /// Currency of its prices. Left out where it is not known, and for an index.
+    pub currency: Option<String>,
     /// 0 Normal, 1 Elevated, 2 High Risk.
     pub state: State,
     /// The same state by its name.

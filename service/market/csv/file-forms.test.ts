@@ -109,11 +109,11 @@ it('a damaged mapping.json stops the files that it may concern, as it may have s
   expect([source.bars('IWM')[0]?.close, source.bars('SPY')[0]?.close]).toEqual([201, 472]);
 });
 
-it('a symbol of no known exchange is named, as the days and hours of New York are assumed', () => {
+it('a symbol of no known exchange is named, with the cure', () => {
   write('2330.TW.csv', 'Date,Close\n2024-01-02,590\n');
   write('BRK.B.csv', 'Date,Close\n2024-01-02,360\n');
   const assumed =
-    'instruments.csv:0 2330.TW: the exchange is not known, and the days and hours of New York are assumed';
+    'instruments.csv:0 2330.TW: the exchange is not known, so no day counts as a holiday and no hour as closed';
   expect(reasons(openCsvFolder(folder))).toEqual([expect.stringContaining(assumed)]);
   write('instruments.csv', 'symbol,exchange\n2330.TW,hong_kong\n');
   expect(reasons(openCsvFolder(folder))).toEqual([]);

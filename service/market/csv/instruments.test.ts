@@ -1,7 +1,7 @@
 // Test: the class, the exchange and the role of a symbol, from instruments.csv or from the symbol alone.
 
 import { expect, it } from 'vitest';
-import { inferListing, readListings } from './instruments.ts';
+import { inferListing, readListings, withoutExchange } from './instruments.ts';
 
 it('takes the exchange of a symbol from instruments.csv, else from its suffix', () => {
   const { listings, problems } = readListings(
@@ -33,6 +33,49 @@ it('takes the exchange of a symbol from instruments.csv, else from its suffix', 
   ]);
 });
 
+it('reads the currency of a symbol, else takes that of its pair or of its exchange', () => {
+  const { listings, problems } = readListings(
+    Buffer.from(
+      [
+        'symbol,asset_class,exchange,currency',
+        'VOD,equity,London,GBp',
+        'SONY,equity,Tokyo,',
+        'SAP.DE,equity,,',
+        'IBM,equity,us,',
+        'AAPL,equity,,',
+        'BP.L,equity,,',
+        '^N225,index,,',
+        'BTC-EUR,crypto,,',
+        'EURUSD,fx,,',
+        'X,equity,,dollars',
+      ].join('\n'),
+    ),
+  );
+  expect([...listings].map(([symbol, { instrument }]) => `${symbol} ${instrument.currency}`)).toEqual([
+    'VOD GBp',
+    'SONY JPY',
+    'SAP.DE EUR',
+    'IBM USD',
+    // Nobody says that it is the one of New York, and London quotes pence beside pounds.
+    'AAPL undefined',
+    'BP.L undefined',
+    '^N225 undefined',
+    'BTC-EUR EUR',
+    'EURUSD USD',
+    'X undefined',
+  ]);
+  expect(problems).toEqual([
+    { file: 'instruments.csv', line: 11, reason: 'currency "dollars" is none; write it as USD, EUR or GBp' },
+  ]);
+});
+
+it('names the symbols of no known exchange, with the cure', () => {
+  const listings = ['AAPL', '2330.TW', 'GC=F', '^TWII', '^N225'].map((symbol) => inferListing(symbol));
+  expect(withoutExchange(listings).map(({ reason }) => reason)).toEqual([
+    '2330.TW, ^TWII: the exchange is not known, so no day counts as a holiday and no hour as closed; name it in the column exchange',
+  ]);
+});
+
 it.each([
   ['SPY', 'etf', 'us', ''],
   ['AAPL', 'equity', 'us', ''],
@@ -47,6 +90,8 @@ it.each([
   ['VOD.L', 'equity', 'london', ''],
   ['7203.T', 'equity', 'tokyo', ''],
   ['^N225', 'index', 'tokyo', ''],
+  ['^TWII', 'index', 'unknown', ''],
+  ['GC=F', 'equity', 'fx', ''],
   ['FTSEMIB.MI', 'index', 'milan', ''],
   ['BRK.B', 'equity', 'us', ''],
   ['LINK-USD', 'crypto', 'always', ''],

@@ -1,13 +1,13 @@
 // Service, market: classifies the symbols of a price folder by instruments.csv or by ticker.
 import { z } from 'zod';
-import { EXCHANGE_IDS, exchangeOf } from '../../../shared/domain/exchanges/exchanges.ts';
+import { EXCHANGE_IDS, EXCHANGES, type Exchange, exchangeOf } from '../../../shared/domain/exchanges/exchanges.ts';
 import { ASSET_CLASSES, type AssetClass, isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { type CsvProblem, readTable } from '../files/table.ts';
 import type { Instrument } from '../types.ts';
 
 export const INSTRUMENT_FILE = 'instruments.csv';
-const INSTRUMENT_HEADER = 'symbol,name,asset_class,exchange,calendar,role';
+const INSTRUMENT_HEADER = 'symbol,name,asset_class,exchange,currency,calendar,role';
 
 /** signal: has states. regime: has a regime and no signal. input: only an input for other symbols. */
 const ROLES = ['signal', 'regime', 'input'] as const;
@@ -16,12 +16,7 @@ type Role = (typeof ROLES)[number];
 export interface Listing {
   readonly instrument: Instrument;
   readonly calendar: SessionCalendar;
-  /** Whether the symbol looks like one of an exchange that is not known, and New York is assumed. */
-  readonly isAssumed: boolean;
 }
-
-/** 2330.TW, 005930: no symbols of New York, whose classes of shares have one letter (BRK.B). */
-const ELSEWHERE = /\.[A-Z]{2,}$|^\d+$/;
 
 const NAMES: Readonly<Record<string, string>> = {
   SPY: 'S&P 500 ETF',
@@ -81,6 +76,16 @@ function currenciesOf(symbol: string): string | null {
   return CURRENCIES.has(base) && CURRENCIES.has(quote) ? `${base}/${quote}` : null;
 }
 
+/**
+ * The currency of an instrument's prices: the second of a pair, else that of its exchange; undefined: not known, as of
+ * an index, which has points.
+ */
+function inferCurrency(symbol: string, assetClass: AssetClass, exchange: Exchange | null): string | undefined {
+  if (assetClass === 'fx') return currenciesOf(symbol)?.slice(4);
+  if (assetClass === 'crypto') return /.-?(USD[TC]?|EUR|GBP|BTC)$/.exec(symbol)?.[1];
+  return assetClass === 'index' || exchange === null ? undefined : EXCHANGES[exchange].currency || undefined;
+}
+
 export function inferAssetClass(symbol: string): AssetClass {
   if (currenciesOf(symbol) !== null) return 'fx';
   if (COINS.test(symbol)) return 'crypto';
@@ -93,27 +98,39 @@ export function inferListing(symbol: string): Listing {
   const assetClass = inferAssetClass(symbol);
   const name = currenciesOf(symbol) ?? NAMES[symbol] ?? symbol;
   const role = /^\^?VIX$/.test(symbol) ? 'input' : 'signal';
-  return listing(symbol, name, assetClass, sessionCalendarOf(assetClass, 'production', symbol), role);
+  const calendar = sessionCalendarOf(assetClass, 'production', symbol);
+  return listing(
+    { symbol, name, assetClass, currency: inferCurrency(symbol, assetClass, exchangeOf(symbol, assetClass)) },
+    calendar,
+    role,
+  );
 }
 
 const listing = (
-  symbol: string,
-  name: string,
-  assetClass: AssetClass,
+  {
+    currency,
+    ...known
+  }: Pick<Instrument, 'symbol' | 'name' | 'assetClass'> & { readonly currency: string | undefined },
   calendar: SessionCalendar,
   role: Role,
-  isAssumed = calendar === 'us' && ELSEWHERE.test(symbol),
 ): Listing => ({
-  instrument: { symbol, name, assetClass, regimeOnly: role === 'regime', inputOnly: role === 'input' },
+  instrument: {
+    ...known,
+    regimeOnly: role === 'regime',
+    inputOnly: role === 'input',
+    exchange: calendar,
+    ...(currency === undefined ? {} : { currency }),
+  },
   calendar,
-  isAssumed,
 });
 
-/** Names the symbols whose days and hours are assumed. */
+/** Names the symbols whose days and hours are not known. */
 export function withoutExchange(listings: Iterable<Listing>): CsvProblem[] {
-  const symbols = [...listings].flatMap(({ isAssumed, instrument }) => (isAssumed ? instrument.symbol : []));
+  const symbols = [...listings].flatMap(({ calendar, instrument }) =>
+    calendar === 'unknown' ? instrument.symbol : [],
+  );
   if (symbols.length === 0) return [];
-  const reason = `${symbols.join(', ')}: the exchange is not known, and the days and hours of New York are assumed; name it in the column exchange`;
+  const reason = `${symbols.join(', ')}: the exchange is not known, so no day counts as a holiday and no hour as closed; name it in the column exchange`;
   return [{ file: INSTRUMENT_FILE, line: 0, reason }];
 }
 
@@ -170,11 +187,11 @@ export function readListings(bytes: Uint8Array | null): { listings: Map<string, 
       problem(`${symbol} is there already; the first row is kept`);
       continue;
     }
-    const choice = <Value extends string>(
+    const choice = <Value extends string, Other extends string>(
       name: string,
       schema: z.ZodEnum<Record<string, Value>>,
-      fallback: Value,
-    ): Value => {
+      fallback: Other,
+    ): Value | Other => {
       const text = cell(name).toLowerCase().replaceAll(' ', '_');
       if (text === '') return fallback;
       const read = schema.safeParse(text);
@@ -184,18 +201,20 @@ export function readListings(bytes: Uint8Array | null): { listings: Map<string, 
     };
     const inferred = inferListing(symbol);
     const assetClass = choice('asset_class', AssetClassSchema, inferred.instrument.assetClass);
-    const bySuffix = exchangeOf(symbol, assetClass);
-    const exchange = choice('exchange', ExchangeSchema, bySuffix ?? 'us');
-    if (bySuffix !== null && exchange !== bySuffix)
-      problem(`exchange ${exchange} is used, although the name ${symbol} is one of ${bySuffix}; correct either`);
-    const usual = assetClass === 'crypto' || assetClass === 'fx' ? assetClass : exchange;
-    const isNamed = cell('calendar') !== '' && cell('exchange') === '';
-    const named = isNamed ? choice<z.infer<typeof CalendarSchema>>('calendar', CalendarSchema, 'us') : usual;
-    const calendar = named === 'crypto' ? 'always' : named;
-    const role: Role = choice<Role>('role', RoleSchema, inferred.instrument.inputOnly ? 'input' : 'signal');
-    const isAssumed = inferred.isAssumed && cell('exchange') === '' && !isNamed && calendar === 'us';
+    const [bySuffix, usual] = [exchangeOf(symbol, assetClass), sessionCalendarOf(assetClass, 'production', symbol)];
+    const named = choice('exchange', ExchangeSchema, usual);
+    if (bySuffix !== null && named !== bySuffix)
+      problem(`exchange ${named} is used, although the name ${symbol} is one of ${bySuffix}; correct either`);
+    const isShare = assetClass !== 'crypto' && assetClass !== 'fx';
+    const closes = cell('exchange') === '' ? choice('calendar', CalendarSchema, usual) : isShare ? named : usual;
+    const calendar = closes === 'crypto' ? 'always' : closes;
+    const exchange = cell('exchange') === '' ? bySuffix : (ExchangeSchema.safeParse(named).data ?? null);
+    const isCurrency = /^([A-Z]{3,5})?$/i.test(cell('currency'));
+    if (!isCurrency) problem(`currency "${cell('currency').slice(0, 30)}" is none; write it as USD, EUR or GBp`);
+    const currency = (isCurrency && cell('currency')) || inferCurrency(symbol, assetClass, exchange);
+    const role: Role = choice('role', RoleSchema, inferred.instrument.inputOnly ? 'input' : 'signal');
     const name = cell('name') || inferred.instrument.name;
-    listings.set(symbol, listing(symbol, name, assetClass, calendar, role, isAssumed));
+    listings.set(symbol, listing({ symbol, name, assetClass, currency }, calendar, role));
   }
   return { listings, problems };
 }

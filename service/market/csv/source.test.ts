@@ -263,12 +263,12 @@ describe('price folder', () => {
     write('SPY.csv', HEADER + row('SPY', '2020-01-02') + row('ABC', '2020-01-02'));
     write(
       'instruments.csv',
-      'symbol,name,asset_class,calendar,role\nabc,A Big Company,index,,regime\nSPY,,bond,us,signal\n',
+      'symbol,name,asset_class,calendar,role\nabc,A Big Company,index,us,regime\nSPY,,bond,us,signal\n',
     );
     const source = openCsvFolder(folder);
     expect(source.instruments).toEqual([
-      { symbol: 'ABC', name: 'A Big Company', assetClass: 'index', regimeOnly: true, inputOnly: false },
-      { symbol: 'SPY', name: 'S&P 500 ETF', assetClass: 'etf', regimeOnly: false, inputOnly: false },
+      { symbol: 'ABC', name: 'A Big Company', assetClass: 'index', regimeOnly: true, inputOnly: false, exchange: 'us' },
+      { symbol: 'SPY', name: 'S&P 500 ETF', assetClass: 'etf', regimeOnly: false, inputOnly: false, exchange: 'us' },
     ]);
     expect(source.problems).toEqual([
       {

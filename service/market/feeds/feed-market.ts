@@ -204,7 +204,10 @@ function sourceOf({ feed, listings, inspected, forming, minutes }: MarketParts, 
   };
 }
 
-function tapeListing({ symbol, assetClass, calendar }: FeedListing, nameOf: (symbol: string) => string): TapeListing {
+function tapeListing(
+  { symbol, assetClass, calendar, currency }: FeedListing,
+  nameOf: (symbol: string) => string,
+): TapeListing {
   return {
     instrument: {
       symbol,
@@ -215,6 +218,8 @@ function tapeListing({ symbol, assetClass, calendar }: FeedListing, nameOf: (sym
       assetClass,
       regimeOnly: false,
       inputOnly: inferListing(symbol).instrument.inputOnly,
+      exchange: calendar,
+      ...(currency === undefined ? {} : { currency }),
     },
     calendar,
   };

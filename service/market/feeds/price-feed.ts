@@ -32,6 +32,8 @@ export interface FeedListing {
   readonly name: string;
   readonly assetClass: AssetClass;
   readonly calendar: SessionCalendar;
+  /** Of its prices; absent: not known. */
+  readonly currency?: string;
 }
 
 export interface RefusedSymbol {

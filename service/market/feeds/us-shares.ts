@@ -11,7 +11,7 @@ export const tickerOf = (symbol: string): string => symbol.replace('-', '.');
 export function shareListing(symbol: string): FeedListing | null {
   const { name, assetClass } = inferListing(symbol).instrument;
   if (!isSymbol(symbol) || (assetClass !== 'equity' && assetClass !== 'etf')) return null;
-  return { symbol, name, assetClass, calendar: 'us' };
+  return { symbol, name, assetClass, calendar: 'us', currency: 'USD' };
 }
 
 /** Prices and volume of a row. */

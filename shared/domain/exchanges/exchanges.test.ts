@@ -3,6 +3,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../lib/time.ts';
 import {
+  calendarsOf,
   dayStatus,
   isOpen,
   isSession,
@@ -201,23 +202,67 @@ test('the change of the clocks moves the hours of London, not those of Tokyo', (
   expect(closes('tokyo')).toEqual(['06:30Z', '06:30Z', '06:30Z', '06:30Z']);
 });
 
-test('where a symbol trades: by its suffix, by the name of its index, else in New York', () => {
-  const of = (symbol: string, assetClass: 'equity' | 'index' | 'crypto' | 'fx' = 'equity'): SessionCalendar =>
-    sessionCalendarOf(assetClass, 'production', symbol);
-  expect(
-    ['VOD.L', 'SAP.DE', '7203.T', '0700.HK', '600519.SS', '000001.SZ', '005930.KS', 'RELIANCE.NS'].map((one) =>
-      of(one),
-    ),
-  ).toEqual(['london', 'frankfurt', 'tokyo', 'hong_kong', 'shanghai', 'shenzhen', 'seoul', 'mumbai']);
-  expect(['AAPL', 'BRK.B', 'BF-B', '.L', 'T'].map((one) => of(one))).toEqual(['us', 'us', 'us', 'us', 'us']);
-  expect([of('^N225', 'index'), of('DAX', 'index'), of('^GSPC', 'index'), of('FTSEMIB.MI', 'index')]).toEqual([
-    'tokyo',
-    'frankfurt',
-    'us',
-    'milan',
-  ]);
+const of = (symbol: string, assetClass: 'equity' | 'index' | 'crypto' | 'fx' = 'equity'): SessionCalendar =>
+  sessionCalendarOf(assetClass, 'production', symbol);
+
+test.each<[SessionCalendar, string, string]>([
+  ['london', 'VOD.L', '^FTSE'],
+  ['frankfurt', 'SAP.DE', 'DAX ^GDAXI'],
+  ['tokyo', '7203.T', '^N225'],
+  ['hong_kong', '0700.HK', '^HSI'],
+  ['shanghai', '600519.SS', ''],
+  ['shenzhen', '000001.SZ', ''],
+  ['seoul', '005930.KS', '^KS11'],
+  ['mumbai', 'RELIANCE.NS', '^BSESN'],
+  ['milan', 'ENI.MI', 'FTSEMIB.MI'],
+  ['us', 'AAPL BRK.B BF-B .L T', '^GSPC ^IXIC ^DJI ^RUT ^VIX ^TNX SPX1950 VIX'],
+  ['fx', 'GC=F ES=F JPY=X', ''],
+  // Wherever they trade, it is not where New York does.
+  ['unknown', '2330.TW 005930 2222.SR DX-Y.NYB ^TWII', '^TWII ^JKSE ^TA125.TA SOMETHING'],
+])('%s: %s; as an index: %s', (calendar, shares, indices) => {
+  const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+  const found = [...words(shares).map((one) => of(one)), ...words(indices).map((one) => of(one, 'index'))];
+  expect([...new Set(found)]).toEqual([calendar]);
+});
+
+test('coins, currencies and the sandbox have no exchange', () => {
   expect([of('BTC-USD', 'crypto'), of('EURUSD', 'fx')]).toEqual(['always', 'fx']);
   expect(sessionCalendarOf('equity', 'sandbox', 'VOD.L')).toBe('always');
+});
+
+test('the exchange that a service names counts more than the symbol; one that it does not know leaves it open', () => {
+  const markets = calendarsOf('production', (symbol) =>
+    symbol === 'SONY' ? { asset_class: 'equity', exchange: 'tokyo' } : { asset_class: 'equity' },
+  );
+  expect(['SONY', 'AAPL', 'VOD.L', '2330.TW', null].map((one) => markets(one))).toEqual([
+    'tokyo',
+    'us',
+    'london',
+    'unknown',
+    'us',
+  ]);
+  expect(calendarsOf('production', () => null)('BTC', 'crypto')).toBe('always');
+  expect(sessionCalendarOf('equity', 'production', 'SONY', 'unknown')).toBe('us');
+});
+
+describe('a market whose exchange is not known', () => {
+  it('is open at every hour of a year, changes of the clocks and weekends included', () => {
+    for (let instant = at('2026-01-01T00:30:00Z'); instant < at('2027-01-01T00:00:00Z'); instant += HOUR_MS)
+      if (!isOpen('unknown', instant)) expect(iso(instant)).toBe('open');
+  });
+  it('has no certain session: a weekday may be one, a weekend is none that is missed', () => {
+    expect(['2026-03-04', '2026-12-25', '2026-03-07'].map((date) => dayStatus('unknown', date))).toEqual([
+      'unknown',
+      'unknown',
+      'expected_closed',
+    ]);
+    expect(isSession('unknown', '2026-12-25')).toBe(true);
+  });
+  it('closes its day after every exchange: at 17:00 in New York', () => {
+    const closes = EXCHANGE_IDS.map((id) => sessionClose(id, '2026-03-04'));
+    expect(sessionClose('unknown', '2026-03-04')).toBeGreaterThanOrEqual(Math.max(...closes));
+    expect(iso(sessionClose('unknown', '2026-03-04'))).toBe('2026-03-04T22:00Z');
+  });
 });
 
 test('hours that cannot be read are named', () => {

@@ -1,9 +1,14 @@
 // Pure: English, the header of a symbol.
+import { EXCHANGES } from '../../domain/exchanges/exchanges.ts';
+import type { SessionCalendar } from '../../domain/sessions.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
 import type { HeldBy } from '../../wire/records.ts';
 import type { REGIME_WAITS } from '../../wire/regime.ts';
 import { percent } from '../format.ts';
 import { plural } from './plural.ts';
+
+const NO_EXCHANGE =
+  'No exchange known, so no hour counts as closed. Name it in the column exchange of instruments.csv, beside the prices';
 
 export const header = {
   state: 'State',
@@ -44,6 +49,13 @@ export const header = {
   reason: 'Reason',
   updated: 'Update',
   instrument: 'Instrument',
+  market: 'Market',
+  /** Empty: it has no exchange, and its currency is not known. */
+  marketOf: (calendar: SessionCalendar, currency: string | undefined) => {
+    const said = currency === undefined ? [] : [`prices in ${currency}`];
+    if (calendar === 'unknown') return [NO_EXCHANGE, ...said].join('; ');
+    return [...(calendar === 'fx' || calendar === 'always' ? [] : [EXCHANGES[calendar].label]), ...said].join(', ');
+  },
   breach: 'Breach',
   usual: 'Usual',
   noUsual: 'not stated',

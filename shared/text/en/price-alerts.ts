@@ -16,12 +16,12 @@ export const conditionText = (condition: PriceCondition): string =>
     : `${condition.direction} ${condition.percent} % or more ${span(condition.minutes)}`;
 
 /** "AAPL is at 179.90, at or below 180.00". */
-export function crossingText({ symbol, condition, direction, price: at, change_pct }: Crossing): string {
+export function crossingText({ symbol, condition, direction, price: at, currency, change_pct }: Crossing): string {
   if (condition.kind === 'change')
-    return `${symbol} is ${condition.direction} ${change(change_pct).replace(/^[+\u2212]/, '')} ${span(condition.minutes)}, at ${price(at)}`;
+    return `${symbol} is ${condition.direction} ${change(change_pct).replace(/^[+\u2212]/, '')} ${span(condition.minutes)}, at ${price(at, currency)}`;
   return condition.direction === 'either'
-    ? `${symbol} ${direction === 'up' ? 'rose' : 'fell'} through ${price(condition.level)}, at ${price(at)}`
-    : `${symbol} is at ${price(at)}, ${LEVELS[condition.direction]} ${price(condition.level)}`;
+    ? `${symbol} ${direction === 'up' ? 'rose' : 'fell'} through ${price(condition.level)}, at ${price(at, currency)}`
+    : `${symbol} is at ${price(at, currency)}, ${LEVELS[condition.direction]} ${price(condition.level)}`;
 }
 
 export const priceAlerts = {

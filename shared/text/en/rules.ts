@@ -27,6 +27,7 @@ const CALENDARS: Readonly<Record<SessionCalendar | 'own', string>> = {
   ...(Object.fromEntries(EXCHANGE_IDS.map((id) => [id, `${EXCHANGES[id].label} shares`])) as Record<Exchange, string>),
   fx: 'currencies',
   always: 'around the clock',
+  unknown: 'what has no known exchange',
   own: 'the symbol’s own market',
 };
 

@@ -306,9 +306,15 @@ describe('listings', () => {
   it('have name and class, and the reason of a refusal', async () => {
     const symbols = ['SPY', 'BRK-B', 'ARKX', 'TWTR', 'NOPE', '^VIX', 'BTC', 'EURUSD'];
     expect(await feed().listings(symbols, signal)).toEqual([
-      { symbol: 'SPY', name: 'S&P 500 ETF', assetClass: 'etf', calendar: 'us' },
-      { symbol: 'BRK-B', name: 'Berkshire Hathaway Inc. Class B', assetClass: 'equity', calendar: 'us' },
-      { symbol: 'ARKX', name: 'ARK Space Exploration ETF', assetClass: 'etf', calendar: 'us' },
+      { symbol: 'SPY', name: 'S&P 500 ETF', assetClass: 'etf', calendar: 'us', currency: 'USD' },
+      {
+        symbol: 'BRK-B',
+        name: 'Berkshire Hathaway Inc. Class B',
+        assetClass: 'equity',
+        calendar: 'us',
+        currency: 'USD',
+      },
+      { symbol: 'ARKX', name: 'ARK Space Exploration ETF', assetClass: 'etf', calendar: 'us', currency: 'USD' },
       { symbol: 'TWTR', reason: expect.stringContaining('not traded any more (Twitter, Inc.)') },
       { symbol: 'NOPE', reason: 'Alpaca has no share or fund NOPE' },
       { symbol: '^VIX', reason: expect.stringContaining('--feed-config FILE') },

@@ -95,7 +95,7 @@ test("listings have the exchange's pairs, and refuse those that it does not trad
     ],
   }));
   expect(await feed.listings(['BTC', 'BTC-EUR', 'NOPE'], going)).toEqual([
-    { symbol: 'BTC', name: 'Bitcoin', assetClass: 'crypto', calendar: 'always' },
+    { symbol: 'BTC', name: 'Bitcoin', assetClass: 'crypto', calendar: 'always', currency: 'USDT' },
     { symbol: 'BTC-EUR', reason: 'Binance does not trade BTCEUR now (break)' },
     { symbol: 'NOPE', reason: 'Binance has no pair NOPEUSDT' },
   ]);

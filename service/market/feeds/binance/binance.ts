@@ -172,5 +172,8 @@ function coinListing(symbol: string): FeedListing | RefusedSymbol {
     return { symbol, reason: `"${symbol.slice(0, 30)}" is no coin; write it as BTC, or BTC-EUR` };
   const [coin = '', quote] = symbol.split('-');
   const name = NAMES[coin] ?? coin;
-  return { symbol, name: quote === undefined ? name : `${name} in ${quote}`, assetClass: 'crypto', calendar: 'always' };
+  return {
+    ...{ symbol, name: quote === undefined ? name : `${name} in ${quote}`, assetClass: 'crypto', calendar: 'always' },
+    currency: quote ?? /(USDT|USDC|FDUSD)$/.exec(pairOf(symbol))?.[0] ?? QUOTE,
+  };
 }

@@ -282,11 +282,15 @@ class FileFeed implements PriceFeed {
 }
 
 function sourceOf(settings: FileSettings, symbol: string, name: string): SymbolSource {
-  const inferred = inferListing(symbol).instrument;
+  const { instrument: inferred } = inferListing(symbol);
   const assetClass = settings.assetClass ?? inferred.assetClass;
   const calendar = settings.calendar ?? sessionCalendarOf(assetClass, 'production', symbol);
   const { origin } = new URL(addressOf(settings.url, name, 0, 0));
-  const listing = { symbol, name: settings.names[symbol] ?? inferred.name, assetClass, calendar };
+  const currency = settings.currency ?? inferred.currency;
+  const listing = {
+    ...{ symbol, name: settings.names[symbol] ?? inferred.name, assetClass, calendar },
+    ...(currency === undefined ? {} : { currency }),
+  };
   return { settings, name, listing, origin };
 }
 

@@ -44,6 +44,11 @@ const FileSchema = z
     assetClass: z.enum(ASSET_CLASSES).optional(),
     /** Default: the calendar of the asset class. */
     calendar: z.enum(SESSION_CALENDARS).optional(),
+    /** Of the prices. Default: by the suffix of the symbol. */
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3,5}$/i)
+      .optional(),
     /** How the file is written; what is left out, the file says itself, as in a price folder. */
     columns: ColumnsSchema.optional(),
     hasHeader: z.boolean().optional(),
