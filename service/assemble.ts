@@ -38,9 +38,10 @@ import { createService, type Service } from './service.ts';
 import type { AccessOptions } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { inOneTurn, type Steps } from './steps.ts';
+import { withCopy } from './store/database-copy.ts';
 import { createPrivate } from './store/lock.ts';
 import { IN_MEMORY, openStore, type Store, type StoreBinding } from './store/store.ts';
-import { validateInWorker } from './validation/worker.ts';
+import { type ValidatedPrices, type ValidationResult, validateInWorker } from './validation/worker.ts';
 import type { WebhookOptions } from './webhooks/webhooks.ts';
 
 /** How often the service polls a price folder for new rows, wall ms. */
@@ -153,7 +154,7 @@ export function* assembleInSteps(
       newEngine,
       ...cache?.kept,
       news: newsOf({ store, scope: worldScope(environment, seed), feeds, cluster, deps }),
-      validate: (instant, signal) => validateInWorker(prices(), instant, model, signal),
+      validate: (instant, signal) => prices((given) => validateInWorker(given, instant, model, signal)),
       ...(editorials === null ? {} : { editorials }),
       ...(eventFolder === null ? {} : { eventLists: () => eventFolder.lists }),
       ...(feed === undefined ? {} : { feeds: [feed] }),
@@ -206,8 +207,8 @@ interface WatchedMarket {
   readonly feed?: FollowedFeed;
   /** On a node of a cluster, the prices that follow the leader's. */
   readonly followed?: FollowedPrices;
-  /** The same prices, for the validation. */
-  readonly prices: () => Parameters<typeof validateInWorker>[0];
+  /** Has the same prices validated. */
+  readonly prices: (validate: (prices: ValidatedPrices) => Promise<ValidationResult>) => Promise<ValidationResult>;
   readonly newsOf: (deps: NewsDeps) => NewsService;
 }
 
@@ -226,7 +227,7 @@ function sandboxMarket(options: SyntheticMarketOptions): WatchedMarket {
   const market = createSyntheticMarket(options);
   return {
     market,
-    prices: () => ({ kind: 'sandbox', ...options }),
+    prices: (validate) => validate({ kind: 'sandbox', ...options }),
     watch: () => () => undefined,
     newsOf: ({ scope }) => createSandboxNews({ market, scope, ids: createEventIds(scope) }),
   };
@@ -262,7 +263,10 @@ function* folderMarket(
         if (isPublished && decisions.refresh()) market.takeDecisions(decisions.decisions());
       },
     },
-    prices: () => ({ kind: 'prices', folder, ...(place === null ? {} : { tape: tapeOf(place) }) }),
+    prices: (validate) =>
+      place === null
+        ? validate({ kind: 'prices', folder })
+        : withTapeFile(place, (tape) => validate({ kind: 'prices', folder, tape })),
     watch() {
       const stop = every(clock, POLL_INTERVAL_MS, folderPoll.poll);
       return () => {
@@ -284,10 +288,10 @@ function feedMarket(config: FeedConfig, tape: string | SharedFeed, deps: Runtime
     market: feed.market,
     feed: feed.followed,
     followed: feed,
-    prices: () => ({
-      ...{ kind: 'feed', feed: config.feed, symbols: [...feed.symbols], config: config.config ?? null },
-      tape: tapeOf(tape),
-    }),
+    prices: (validate) => {
+      const given = { feed: config.feed, symbols: [...feed.symbols], config: config.config ?? null };
+      return withTapeFile(tape, (file) => validate({ kind: 'feed', ...given, tape: file }));
+    },
     begin: feed.start,
     watch() {
       const stop = every(clock, POLL_INTERVAL_MS, feed.refresh);
@@ -300,9 +304,9 @@ function feedMarket(config: FeedConfig, tape: string | SharedFeed, deps: Runtime
   };
 }
 
-/** Where a worker reads the tape: its file, or a copy of the store that has it. */
-const tapeOf = (place: string | SharedFeed): string | Uint8Array =>
-  typeof place === 'string' ? place : place.tape.database.serialize();
+/** Has a worker read the tape: its file, or a copy of the store that has it. */
+const withTapeFile = <Result>(place: string | SharedFeed, use: (file: string) => Promise<Result>): Promise<Result> =>
+  typeof place === 'string' ? use(place) : withCopy(place.tape.database, use);
 
 /** Closes the tape when opening throws, or is stopped. */
 function* openRecorded(folder: string, options: CsvOptions & { readonly tape: Tape }): Steps<CsvSource> {

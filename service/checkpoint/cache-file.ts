@@ -9,7 +9,6 @@ import type { Logger } from '../logger.ts';
 import type { Steps } from '../steps.ts';
 import { createPrivate } from '../store/lock.ts';
 import { CACHE_ID } from '../store/migrate.ts';
-import { TEMPORARY } from '../store/store.ts';
 
 /** The number of the form of tables, values and blocks. A file of another number is replaced. */
 const FORM = 2;
@@ -22,6 +21,9 @@ const TABLES = `
 
 /** Parts that one step writes or removes: some ms. */
 const PARTS_A_STEP = 16;
+
+/** Path of a file that SQLite makes in the system's folder for them, and deletes when it is closed. */
+export const TEMPORARY = '';
 
 export const cacheFileOf = (store: string): string => `${store.replace(/\.(db|sqlite)$/, '')}-cache.db`;
 

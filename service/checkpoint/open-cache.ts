@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Logger } from '../logger.ts';
 import type { Instrument } from '../market/types.ts';
 import type { Checkpoints } from '../signals/closes-reader.ts';
-import { TEMPORARY } from '../store/store.ts';
 import type { RecordKeeper } from '../validation/validation-service.ts';
-import { cacheFileOf, openCacheFile } from './cache-file.ts';
+import { cacheFileOf, openCacheFile, TEMPORARY } from './cache-file.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { createRecordKeeper } from './kept-record.ts';
 

@@ -1,6 +1,7 @@
 // Service, cluster: one node: its replica, its role, and what its service asks of other nodes.
-import { promisify } from 'node:util';
-import { gunzipSync, gzip } from 'node:zlib';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { createGzip, gunzipSync } from 'node:zlib';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
@@ -12,6 +13,7 @@ import type { WorldTime } from '../market/world-clock.ts';
 import type { NodeReadings } from '../metrics/readings.ts';
 import type { LeaderRequest } from '../routes/leader-requests.ts';
 import type { Service } from '../service.ts';
+import { withCopy } from '../store/database-copy.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import { openReplica } from '../store/store.ts';
 import { type ClusterClock, createClusterClock } from './cluster-clock.ts';
@@ -73,7 +75,6 @@ const MAX_BEHIND = 200;
 const SNAPSHOT_ENTRIES = 5_000;
 /** Interval at which nodes exchange call counts, ms. */
 const CALLS_INTERVAL_MS = 250;
-const compress = promisify(gzip);
 
 /** Resolves when the replica is complete; in a new cluster, once a leader exists. */
 export async function joinCluster(deps: NodeDeps): Promise<ClusterNode> {
@@ -400,14 +401,16 @@ class Node implements ClusterNode {
   }
 
   #snapshotWhenDue(): void {
-    const position = this.store.position();
-    if (this.#term === null || position - this.#snapshotAt < SNAPSHOT_ENTRIES) return;
-    this.#snapshotAt = position;
-    const entry = this.store.entry();
     const epoch = this.#term;
-    void compress(this.store.serialize(), { level: 1 }).then((body) =>
-      this.#thread.send({ kind: 'snapshot', epoch, snapshot: { position, entry, body } }),
-    );
+    if (epoch === null || this.store.position() - this.#snapshotAt < SNAPSHOT_ENTRIES) return;
+    this.#snapshotAt = this.store.position();
+    void withCopy(this.store.database, async (file) => {
+      const [position, entry] = [this.store.position(), this.store.entry()];
+      const body = await buffer(createReadStream(file).pipe(createGzip({ level: 1 })));
+      this.#thread.send({ kind: 'snapshot', epoch, snapshot: { position, entry, body } });
+    }).catch((error: unknown) => {
+      if (!this.#isLost) this.#deps.logger.warn({ error: messageOf(error) }, 'a snapshot of the store failed');
+    });
   }
 }
 

@@ -21,8 +21,6 @@ export interface ReplicatedStore extends Store {
   apply(entry: JournalEntry): void;
   /** Applies all newer entries of the journal. @throws JournalUnavailable, JournalGap */
   catchUp(): void;
-  /** The whole replica as a SQLite file. */
-  serialize(): Buffer;
 }
 
 export interface ReplicatedStoreDeps {
@@ -89,7 +87,6 @@ export function openReplicatedStore(deps: ReplicatedStoreDeps): ReplicatedStore 
     entry: () => replica.entry,
     apply: (entry) => replica.apply(entry),
     catchUp: () => replica.catchUp(),
-    serialize: () => database.serialize(),
   };
 }
 

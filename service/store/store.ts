@@ -76,9 +76,6 @@ export interface Store {
 /** Keeps everything in memory; nothing survives. */
 export const IN_MEMORY = ':memory:';
 
-/** Path of a file that SQLite makes in the system's folder for them, and deletes when it is closed. */
-export const TEMPORARY = '';
-
 /**
  * Opens or creates the store.
  * @param file a path, or IN_MEMORY
@@ -132,24 +129,25 @@ export function storesOf(database: Database): Omit<Store, 'transaction' | 'close
 }
 
 /**
- * Opens the replica of a node, without a lock, with the contents of `snapshot`. It is in a temporary file that
- * has no name any more, because the prices of a feed take hundreds of megabytes.
+ * Opens the replica of a node, without a lock, with the contents of `snapshot`. It is in a file that has no name
+ * any more, because the prices of a feed take hundreds of megabytes. (Not in one that SQLite names itself: every
+ * commit to such a one begins a copy anew.)
  * @param snapshot a SQLite file; null: an empty store
  * @throws StoreError when a newer version wrote the snapshot
  */
 export function openReplica(snapshot: Buffer | null): Database {
-  const database = snapshot === null ? new SQLite(TEMPORARY) : openCopy(snapshot);
+  const database = openNameless(snapshot);
   migrate(database, 'The snapshot in the database');
   return database;
 }
 
-function openCopy(snapshot: Buffer): Database {
+function openNameless(contents: Buffer | null): Database {
   // Windows deletes no open file; there the replica is in memory.
-  if (process.platform === 'win32') return new SQLite(snapshot);
+  if (process.platform === 'win32') return new SQLite(contents ?? IN_MEMORY);
   const folder = mkdtempSync(join(tmpdir(), 'barograph-replica-'));
   try {
     const file = join(folder, 'replica.db');
-    writeFileSync(file, snapshot);
+    if (contents !== null) writeFileSync(file, contents);
     const database = new SQLite(file);
     database.pragma('journal_mode = MEMORY');
     database.pragma('synchronous = OFF');

@@ -28,9 +28,6 @@ const TASK_NAME = 'barograph-validation';
  */
 const YOUNG_MB = 24;
 
-/** Path of a tape, or the store of a cluster node, which has one. */
-const TapeSchema = z.union([z.string(), z.custom<Uint8Array>((value) => value instanceof Uint8Array)]);
-
 const TaskSchema = z.object({
   task: z.literal(TASK_NAME),
   /** The prices to read. */
@@ -44,15 +41,16 @@ const TaskSchema = z.object({
     z.object({
       kind: z.literal('prices'),
       folder: z.string(),
-      /** The service's tape, for the operator's decisions about prices. */
-      tape: z.exactOptional(TapeSchema),
+      /** Path of the service's tape, for the operator's decisions about prices. */
+      tape: z.exactOptional(z.string()),
     }),
     z.object({
       kind: z.literal('feed'),
       feed: z.string(),
       symbols: z.array(z.string()),
       config: z.string().nullable(),
-      tape: TapeSchema,
+      /** Path of the tape, or of a copy of the store that has it. */
+      tape: z.string(),
     }),
   ]),
   /** World ms. */
@@ -61,6 +59,7 @@ const TaskSchema = z.object({
   model: ParametersSchema,
 });
 type Task = z.infer<typeof TaskSchema>;
+export type ValidatedPrices = Task['prices'];
 
 const ResultSchema = z.object({ record: ValidationSchema, closes: z.array(ScoredClosesSchema) });
 const ReportSchema = z.union([ResultSchema, z.object({ failed: z.string() })]);
@@ -88,7 +87,7 @@ const defaultWorkerKind = (): WorkerKind => (process.versions.electron === undef
  * @param signal aborts the computation and rejects the promise
  */
 export function validateInWorker(
-  prices: Task['prices'],
+  prices: ValidatedPrices,
   instant: number,
   model: RiskModel,
   signal: AbortSignal,
@@ -177,7 +176,7 @@ const keptOf = ({ symbols }: ValidationRecord, kept: ScoredCloses[]): ScoredClos
   return kept.filter(({ symbol }) => scored.has(symbol)).sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
 };
 
-function open(prices: Task['prices']): { readonly source: MarketSource; readonly close: () => void } {
+function open(prices: ValidatedPrices): { readonly source: MarketSource; readonly close: () => void } {
   if (prices.kind === 'feed') return openFeedTape(prices);
   return {
     source: prices.kind === 'prices' ? openPrices(prices) : createSyntheticMarket(prices),
@@ -185,7 +184,7 @@ function open(prices: Task['prices']): { readonly source: MarketSource; readonly
   };
 }
 
-function openPrices({ folder, tape: place }: { folder: string; tape?: string | Uint8Array }): MarketSource {
+function openPrices({ folder, tape: place }: { folder: string; tape?: string }): MarketSource {
   const tape = openTape(null);
   if (place !== undefined) tape.recordActions(readActions(place), { feed: 'tape', receivedAt: 0 });
   return openCsvFolder(folder, { tape });

@@ -254,7 +254,7 @@ export function createWorld(seed: number, mutant: ClusterMutant | null): World {
       model.endSession(host.session);
     },
     takeSnapshot({ store, logId }) {
-      const taken = { position: store.position(), entry: store.entry(), file: store.serialize() };
+      const taken = { position: store.position(), entry: store.entry(), file: store.database.serialize() };
       // It is compressed first; as an append, it is of the log that its node follows.
       late.push(() => {
         if (logId === model.head().logId || mutant === 'no-snapshot-check') snapshot = taken;
@@ -331,7 +331,7 @@ const eventsOf = (entry: JournalEntry, log: string): HistoryEvent[] =>
 
 /** Everything in a replica, as text. */
 export function dumpOf(node: SimulatedNode): string {
-  const database = new SQLite(node.store.serialize());
+  const database = new SQLite(node.store.database.serialize());
   try {
     const tables = database
       .prepare<[], string>(

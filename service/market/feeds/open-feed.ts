@@ -196,15 +196,10 @@ const announced = (name: string, tape: Tape, isAvailable: boolean): AnnouncedAct
 
 /**
  * Opens the prices that a feed has recorded so far.
- * @param tape path of its file, or a whole store that has one
+ * @param tape path of its file, or of the copy of a store that has one
  */
-export function openFeedTape({
-  feed,
-  symbols,
-  config = null,
-  tape: place,
-}: FeedConfig & { readonly tape: string | Uint8Array }) {
-  const tape = typeof place === 'string' ? openTape(place) : readTape(place);
+export function openFeedTape({ feed, symbols, config = null, tape: file }: FeedConfig & { readonly tape: string }) {
+  const tape = readTape(file);
   const listings = listingsOf(feedNamed(feed, config), symbols, () => undefined);
   const status = { health: () => null, available: () => true };
   const clock = { now: () => Number.MAX_SAFE_INTEGER, after: () => () => undefined };

@@ -44,6 +44,5 @@ export function addTapeTables(database: Database): void {
   if (has.get() === 0) for (const step of TAPE.steps) database.exec(step);
 }
 
-/** @param place path of a tape, or the copy of a store that has one */
-export const openReadOnly = (place: string | Uint8Array): Database =>
-  new SQLite(typeof place === 'string' ? place : Buffer.from(place), { readonly: true, fileMustExist: true });
+/** @param file of a tape, or of the copy of a store that has one */
+export const openReadOnly = (file: string): Database => new SQLite(file, { readonly: true, fileMustExist: true });

@@ -114,15 +114,15 @@ export function openTape(place: string | TapeDatabase | null): Tape {
   return new StoredTape({ database, atomic, minutesMs: WEEK_MS }, () => database.close());
 }
 
-/** Opens the tape in the copy of a store. */
-export function readTape(store: Uint8Array): Tape {
-  const database = openReadOnly(store);
+/** Opens a tape for reading: its file, or the copy of a store that has one. */
+export function readTape(file: string): Tape {
+  const database = openReadOnly(file);
   return new StoredTape({ database, atomic: () => undefined, minutesMs: WEEK_MS }, () => database.close());
 }
 
 /** Actions in force of an existing tape, for a process that reads the bars elsewhere. */
-export function readActions(place: string | Uint8Array): TapeAction[] {
-  const database = openReadOnly(place);
+export function readActions(file: string): TapeAction[] {
+  const database = openReadOnly(file);
   try {
     return readActionRows(database);
   } finally {
