@@ -33,7 +33,7 @@ import { createFeedNews } from './news/feeds.ts';
 import type { NewsService } from './news/news-service.ts';
 import { createSandboxNews } from './news/sandbox.ts';
 import { type EventFolder, openEventFolder } from './scheduled/event-folder.ts';
-import { calendarsOf } from './scheduled/schedule.ts';
+import { listedCalendars } from './scheduled/schedule.ts';
 import { createService, type Service } from './service.ts';
 import type { AccessOptions } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
@@ -342,7 +342,7 @@ function eventFolderOf(
 ): EventFolder | null {
   const symbols = new Set(instruments.map(({ symbol }) => symbol));
   const context = {
-    calendarOf: calendarsOf(environment, instruments),
+    calendarOf: listedCalendars(environment, instruments),
     knows: (symbol: string) => symbols.has(symbol),
   };
   if (named !== undefined) return openEventFolder(named, context);

@@ -22,7 +22,7 @@ import type { SessionDeps } from './proxy/sessions.ts';
 import { createCursors } from './routes/cursor.ts';
 import { mountAll } from './routes/handlers.ts';
 import { createPerform } from './routes/leader-requests.ts';
-import { calendarsOf, createSchedule } from './scheduled/schedule.ts';
+import { createSchedule, listedCalendars } from './scheduled/schedule.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createSignals, type Signals } from './signals/signals.ts';
@@ -162,7 +162,7 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const schedule = createSchedule({
     lists: eventLists,
     market,
-    calendarOf: calendarsOf(environment, market.instruments),
+    calendarOf: listedCalendars(environment, market.instruments),
   });
   const briefings = createBriefings({ environment, detector, store, log, editorials, schedule, cluster });
   const signals = createSignals({ environment, host, world, market, detector, store, log, cluster });

@@ -29,6 +29,7 @@ const COMMAND_CHANNELS = [
   'relay.read',
   'relay.target.add',
   'relay.target.remove',
+  'scheduled.read',
   'archive.search',
   'briefings.read',
 ] as const satisfies readonly CallNames<Channels>[];

@@ -1,7 +1,8 @@
 // Test: the verbs that call the running app, over its socket, with a real core behind it.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import { DEFAULT_RULE } from '../../shared/settings/alert-rules.ts';
 import { topic } from '../../test/harness/alert-calls.ts';
 import { announceCore } from '../../test/harness/app-of-core.ts';
@@ -116,6 +117,31 @@ test('status shows a part a line, and exits with 1 while no data arrives or no r
   bench.service.cut();
   await bench.clock.advance(60_000);
   expect(await run('status')).toMatchObject({ code: 1, out: expect.stringMatching(/^connection {5}down/m) });
+});
+
+test('due prints what the lists of the service say, and that there is none', async () => {
+  expect(await run('due')).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('this service gives no list'),
+  });
+  expect(await run('due', '--sessions', 'soon')).toMatchObject({ code: 2, err: expect.stringContaining('0 (today)') });
+});
+
+test('due reads calendar files without an app, names what is refused, and prints the rest', async () => {
+  const day = dateOf(Date.now() + DAY_MS);
+  const lists = join(folder.path, 'events');
+  mkdirSync(lists);
+  const file = join(lists, 'earnings.csv');
+  writeFileSync(file, `symbol,date,time\nAAPL,${day},before open\nVOD.L,soon,\nMSFT,2020-01-02,\n`);
+  writeFileSync(join(lists, 'rates.ics'), 'no calendar');
+  const { code, out, err } = await run('due', '--events', file, '--sessions', '3');
+  expect([code, out]).toEqual([0, `${day}  AAPL  Earnings tomorrow before the open  earnings.csv\n`]);
+  expect(err).toBe('earnings.csv:3 "soon" is no date; write it as 2026-02-24\n');
+  const { out: json } = await run('due', '--events', file, '--json');
+  expect(JSON.parse(json)).toMatchObject({ kind: 'earnings', symbol: 'AAPL', date: day, days: 1 });
+  const whole = await run('due', '--events', lists, '--symbol', 'vod.l');
+  expect(whole).toMatchObject({ code: 1, out: '', err: expect.stringContaining('rates.ics cannot be read') });
 });
 
 test('watch adds symbols to a section that it makes, lists them with their state, and removes them', async () => {

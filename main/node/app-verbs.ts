@@ -14,6 +14,15 @@ export function addAppVerbs(program: Command, endWith: (code: number) => void): 
   appVerb(program, 'status', 'Print whether data arrives and alerts are notified, one part per line')
     .addHelpText('after', '\nExit code: 0; 1 where a part is down; 2 where no app runs.')
     .action(async (flags) => endWith(await (await import('./verbs/status.ts')).printStatus(flags)));
+  appVerb(program, 'due', 'Print what is due, next first, by the lists of the service or by calendar files')
+    .option(
+      '--events <path>',
+      'a folder or a file of the form ICS, CSV or JSON, read as the service would; needs no app',
+    )
+    .option('--symbol <symbol>', 'of this symbol and of every market only')
+    .option('--sessions <number>', 'sessions ahead; 0: today', '10')
+    .addHelpText('after', '\nExit code: 0; 1 where a list cannot be read, or there is none; 2 where no app runs.')
+    .action(async (flags) => endWith(await (await import('./verbs/due.ts')).printDue(flags)));
   addWatchVerbs(program.command('watch').description('List, add and remove the symbols of watchlists'));
   addSilenceVerbs(program.command('silence').description('List, add and end silences; list and end snoozes'));
   verb(program, 'mcp', 'Serve the Model Context Protocol on stdin and stdout: an assistant reads alerts and signals')

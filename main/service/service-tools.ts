@@ -2,6 +2,7 @@
 // Each part is loaded on first use.
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { KeyService } from '../../service/accounts/key-service.ts';
 import type { LongWork } from '../../service/command-line/long-work.ts';
 import type { ComputeLine } from '../../service/compute.ts';
@@ -9,6 +10,7 @@ import type { RiskModel } from '../../service/engine/risk/model.ts';
 import type { FeedRuleFinding, FeedSubject } from '../../service/feed-conformance.ts';
 import type { Outbound } from '../../service/network/outbound.ts';
 import type { FolderReport } from '../../service/price-report.ts';
+import type { EventList } from '../../service/scheduled/event-folder.ts';
 import type { ValidationRecord } from '../../service/validation/compute.ts';
 import type { PriceAnswer } from '../../shared/channels/profiles.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
@@ -65,6 +67,17 @@ export async function reportPrices(
 ): Promise<FolderReport> {
   const { reportFolders } = await import('../../service/price-report.ts');
   return reportFolders(folder, null, answers, only);
+}
+
+/** Reads a folder or a file of what is due as a service without symbols would: see service/scheduled/. */
+export async function readEvents(path: string): Promise<readonly EventList[]> {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new UsageError(`${path}: there is no such folder or file.`);
+  const { openEventFolder } = await import('../../service/scheduled/event-folder.ts');
+  const { listedCalendars } = await import('../../service/scheduled/schedule.ts');
+  const context = { calendarOf: listedCalendars('production', []), knows: () => false };
+  if (stat.isDirectory()) return openEventFolder(path, context).lists;
+  return openEventFolder(dirname(path), context).lists.filter(({ name }) => name === basename(path));
 }
 
 export interface ScoredModelFlags {

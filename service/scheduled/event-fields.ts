@@ -91,7 +91,9 @@ export function eventOf(fields: EventFields, reading: EventReading): ScheduledEv
     return `it names no symbol, and ${kind} is of one; name it in a column symbol, or in the title like (AAPL), or give it the kind other`;
   const zone = fields.zone === '' ? null : (CLOCKS[fields.zone.toUpperCase()] ?? fields.zone);
   if (zone !== null && !isZone(zone)) return `"${zone.slice(0, 40)}" is no time zone; write one like America/New_York`;
-  const calendar = symbol === null ? null : calendarOf(symbol);
+  const market = symbol === null ? 'unknown' : calendarOf(symbol);
+  // A time is not read on the clock of an exchange that is not known.
+  const calendar = market === 'unknown' ? null : market;
   const when = whenOf(fields, reading, zone ?? (calendar === null ? null : zoneOf(calendar)));
   if (typeof when === 'string') return when;
   const title = (fields.title || (kindIn(fields.kind) === null ? fields.kind : ''))

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { instantIn, zonedTime, zoneOf } from '../../shared/domain/sessions.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { type EventContext, readEventFile } from './event-file.ts';
-import { calendarsOf } from './schedule.ts';
+import { listedCalendars } from './schedule.ts';
 
 const CONTEXT: EventContext = {
-  calendarOf: calendarsOf('production', []),
+  calendarOf: listedCalendars('production', []),
   knows: (symbol) => ['AAPL', 'MSFT', 'SPY'].includes(symbol),
 };
 const read = (file: string, text: string) => readEventFile(file, Buffer.from(text), CONTEXT);
@@ -54,6 +54,11 @@ describe('iCalendar', () => {
       'a time without a zone is in that of the exchange',
       vevent('DTSTART:20261203T080000', 'X-SYMBOL:SAP.DE', 'CATEGORIES:Earnings'),
       'earnings SAP.DE 2026-12-03 12-03T07:00 before_open Europe/Berlin',
+    ],
+    [
+      'the day of a symbol whose exchange is not known is on no clock',
+      vevent('DTSTART;VALUE=DATE:20261203', 'X-SYMBOL:2330.TW', 'CATEGORIES:Earnings'),
+      'earnings 2330.TW 2026-12-03 - - -',
     ],
     [
       'a reminder within an event is not its beginning',

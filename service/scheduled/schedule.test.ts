@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ScheduledEvent } from '../../shared/domain/scheduled-events.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
-import { calendarsOf, createSchedule } from './schedule.ts';
+import { createSchedule, listedCalendars } from './schedule.ts';
 
 const NOW = Date.parse('2026-12-02T17:00:00Z');
 const event = (more: Partial<ScheduledEvent>): ScheduledEvent => ({
@@ -26,7 +26,7 @@ const scheduleOf = (lists: Parameters<typeof createSchedule>[0]['lists'], error:
         ],
       }),
     },
-    calendarOf: calendarsOf('production', []),
+    calendarOf: listedCalendars('production', []),
   });
 
 test('a feed adds the dividends and splits that it announces, for the week that it covers', () => {

@@ -1,6 +1,6 @@
 // Service, what is due: the lists of files, and the dividends and splits that a feed announces, as one.
 import { type DueEvent, dueWithin, type ScheduledEvent } from '../../shared/domain/scheduled-events.ts';
-import { type SessionCalendar, sessionCalendarOf, zoneOf } from '../../shared/domain/sessions.ts';
+import { calendarsOf, type SessionCalendar, zoneOf } from '../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { ScheduleRecord } from '../../shared/wire/scheduled.ts';
@@ -83,12 +83,13 @@ export function createSchedule({ lists, market, calendarOf }: ScheduleDeps): Sch
 }
 
 /** The calendar of each symbol, also of one that the service does not have. */
-export function calendarsOf(
+export function listedCalendars(
   environment: Environment,
   instruments: readonly Instrument[],
 ): (symbol: string) => SessionCalendar {
-  const classes = new Map(instruments.map(({ symbol, assetClass }) => [symbol, assetClass]));
-  return (symbol) => sessionCalendarOf(classes.get(symbol) ?? inferAssetClass(symbol), environment, symbol);
+  const listed = new Map(instruments.map(({ symbol, ...one }) => [symbol, { ...one, asset_class: one.assetClass }]));
+  const calendarOf = calendarsOf(environment, (symbol) => listed.get(symbol));
+  return (symbol) => calendarOf(symbol, inferAssetClass(symbol));
 }
 
 const hours = ({ at, part }: ScheduledEvent): number => (at !== null ? 2 : part !== null ? 1 : 0);

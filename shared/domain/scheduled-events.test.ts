@@ -33,6 +33,13 @@ test.each<[string, Partial<ScheduledEvent>, string, readonly string[]]>([
   ['another symbol is not asked about', { symbol: 'MSFT' }, FRIDAY_NOON, []],
 ])('%s', (_, more, at, found) => expect(due([event(more)], at)).toEqual(found));
 
+test('before the open of an exchange that is not known is due all day', () => {
+  const question = { symbol: '2330.TW', calendar: 'unknown', within: 0 } as const;
+  const found = (at: string) =>
+    dueWithin([event({ symbol: '2330.TW', part: 'before_open' })], { ...question, at: Date.parse(at) });
+  expect([found('2026-12-07T05:00:00Z'), found('2026-12-08T04:59:00Z')].map(({ length }) => length)).toEqual([1, 1]);
+});
+
 test('a question without a symbol is about events of every market alone', () => {
   expect(due([event({}), event({ symbol: null, kind: 'inflation' })], FRIDAY_NOON, 2, null)).toEqual(['2026-12-07 3']);
 });

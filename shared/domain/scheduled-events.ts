@@ -111,6 +111,7 @@ const order = ({ day, at, part }: DueEvent): number =>
 /** Its time has come, or the part of the session in which it was to be is over. */
 function isOver({ at: instant, part, day }: DueEvent, calendar: SessionCalendar, at: number): boolean {
   if (instant !== null) return Date.parse(instant) <= at;
+  if (calendar === 'unknown') return false;
   const { open, close } = sessionOn(calendar, day);
   return (part === 'before_open' && open <= at) || (part === 'during' && close <= at);
 }

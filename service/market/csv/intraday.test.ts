@@ -27,6 +27,19 @@ const hour = (symbol: string, time: string, close: number): string =>
   `${symbol},${time},${close},${close + 2},${close - 2},${close},10\n`;
 const at = (iso: string): number => Date.parse(iso);
 
+it('times without a zone are refused where the exchange is not known', () => {
+  write('tw.csv', DAILY + day('2330.TW', '2026-03-02', 50));
+  write('tw_1h.csv', HOURLY + hour('2330.TW', '2026-03-03T09:00', 51) + hour('2330.TW', '2026-03-03T10:00', 52));
+  const { problems } = openCsvFolder(folder.path);
+  expect(problems.filter(({ file }) => file === 'tw_1h.csv')).toEqual([
+    {
+      file: 'tw_1h.csv',
+      line: 2,
+      reason: '2330.TW has times of an exchange that is not known; name it in instruments.csv',
+    },
+  ]);
+});
+
 describe('bars within the day', () => {
   beforeEach(() => {
     write('spy.csv', DAILY + day('SPY', '2026-03-02', 50) + day('SPY', '2026-03-03', 51));

@@ -15,6 +15,7 @@ import type { OpenTable } from '../files/price-table.ts';
 import type { PriceRow } from '../files/row-reader.ts';
 import type { CsvProblem } from '../files/table.ts';
 import { IntradayBars } from '../tape/intraday-bars.ts';
+import { INSTRUMENT_FILE } from './instruments.ts';
 
 /** Assumed duration of the only bar of a symbol. */
 const USUAL_STEP = HOUR_MS;
@@ -59,7 +60,11 @@ export class IntradayFolder extends IntradayBars {
         strangers.add(row.symbol);
         continue;
       }
-      this.#append(row, startOf(row, dialect.zone, calendar), calendar, (reason) => problem(line, reason));
+      const start = startOf(row, dialect.zone, calendar);
+      if (start !== null) this.#append(row, start, calendar, (reason) => problem(line, reason));
+      else if (!strangers.has(row.symbol))
+        problem(line, `${row.symbol} has times of an exchange that is not known; name it in ${INSTRUMENT_FILE}`);
+      if (start === null) strangers.add(row.symbol);
     }
     this.#close();
   }
@@ -98,10 +103,10 @@ function sessionOf(calendar: SessionCalendar, instant: number): string {
   }
 }
 
-/** The instant of a row; times without a zone are those of the exchange. */
-function startOf({ when }: PriceRow, zone: string | null, calendar: SessionCalendar): number {
+/** The instant of a row; times without a zone are those of the exchange. null: it is not known. */
+function startOf({ when }: PriceRow, zone: string | null, calendar: SessionCalendar): number | null {
   if (when.instant !== null) return when.instant;
   const minute = when.minute ?? 0;
   if (zone !== null) return instantOf(when.date, minute, zone);
-  return midnightIn(zoneOf(calendar), when.date) + minute * MINUTE_MS;
+  return calendar === 'unknown' ? null : midnightIn(zoneOf(calendar), when.date) + minute * MINUTE_MS;
 }
