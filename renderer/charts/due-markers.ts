@@ -11,8 +11,8 @@ interface DueMarkersOptions {
   readonly colors: ChartColors;
 }
 
-/** Width and height of a marker, px. */
-const SIZE = 13;
+/** Width and height of a marker, px: it is at the foot of its pane. */
+export const DUE_SIZE = 13;
 
 export const createDueMarkers = (initial: DueMarkersOptions): Primitive<DueMarkersOptions> =>
   createPrimitive(initial, 'top', (now, toX, width) => dueMarkersRenderer(placeNotes(now.due, toX, width), now));
@@ -28,17 +28,17 @@ function dueMarkersRenderer(
         context.font = `600 9px ${colors.font}`;
         context.textAlign = 'center';
         context.textBaseline = 'middle';
-        const top = mediaSize.height - SIZE - 1;
+        const top = mediaSize.height - DUE_SIZE - 1;
         for (const { x, notes } of placed) {
-          const left = Math.min(Math.round(x) - SIZE / 2, mediaSize.width - SIZE);
+          const left = Math.min(Math.round(x) - DUE_SIZE / 2, mediaSize.width - DUE_SIZE);
           context.fillStyle = colors.s1;
           context.strokeStyle = colors.ink;
           context.lineWidth = 1;
-          context.fillRect(left, top, SIZE, SIZE);
-          context.strokeRect(left + 0.5, top + 0.5, SIZE - 1, SIZE - 1);
+          context.fillRect(left, top, DUE_SIZE, DUE_SIZE);
+          context.strokeRect(left + 0.5, top + 0.5, DUE_SIZE - 1, DUE_SIZE - 1);
           context.fillStyle = colors.ink;
           const letter = notes[0]?.letter ?? '';
-          context.fillText(notes.length > 1 ? `${letter}+` : letter, left + SIZE / 2, top + SIZE / 2 + 0.5);
+          context.fillText(notes.length > 1 ? `${letter}+` : letter, left + DUE_SIZE / 2, top + DUE_SIZE / 2 + 0.5);
         }
       });
     },

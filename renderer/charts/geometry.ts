@@ -210,5 +210,5 @@ export function placeNotes<Note extends { readonly at: number }>(
 }
 
 /** The notes whose marker covers a position; empty where no marker does. */
-export const notesAt = (placed: readonly PlacedNotes[], x: number): readonly ChartNote[] =>
+export const notesAt = <Note>(placed: readonly PlacedNotes<Note>[], x: number): readonly Note[] =>
   placed.find((one) => Math.abs(one.x - x) <= MIN_NOTE_DISTANCE / 2 + 1)?.notes ?? [];

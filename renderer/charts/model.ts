@@ -70,6 +70,8 @@ export type ChartNote = { readonly at: number; readonly text: string } & (
 /** Something that is due; world time, ms: by day, the close of its session. */
 export interface ChartDue {
   readonly at: number;
+  /** YYYY-MM-DD on the clock of the symbol's market. */
+  readonly day: string;
   readonly letter: string;
   readonly text: string;
 }

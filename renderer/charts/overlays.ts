@@ -1,10 +1,10 @@
 // Renderer: the overlays of a price chart: regimes, gaps, notes, transitions and states.
 import type { IChartApi, ISeriesApi } from 'lightweight-charts';
 import type { ChartColors } from './colors.ts';
-import { createDueMarkers } from './due-markers.ts';
+import { createDueMarkers, DUE_SIZE } from './due-markers.ts';
 import { createGapHatch } from './gap-hatch.ts';
 import { gapBoxes, nearestStateChange, notesAt, placeNotes, placeStateChanges, timeIndex } from './geometry.ts';
-import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
+import type { ChartDue, ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
 import { createNoteMarkers, MARKER_HEIGHT } from './note-markers.ts';
 import { projection } from './primitive-base.ts';
 import { createRegimeRibbon, RIBBON_SPACE } from './regime-ribbon.ts';
@@ -86,6 +86,11 @@ export function createOverlays(chart: IChartApi, line: ISeriesApi<'Line'>, label
       if (y < NOTES_AT || y > NOTES_AT + MARKER_HEIGHT) return [];
       const toX = projection(chart, logicalAt);
       return notesAt(placeNotes(model?.notes ?? [], toX, chart.timeScale().width()), x);
+    },
+    /** What is due at a position of the first pane, px. */
+    dueAt(x: number, y: number): readonly ChartDue[] {
+      if (y < (main?.getHeight() ?? 0) - DUE_SIZE - 1) return [];
+      return notesAt(placeNotes(model?.due ?? [], projection(chart, logicalAt), chart.timeScale().width()), x);
     },
     /** The gap at a position of the time scale, px. */
     gapAt(x: number): GapBand | null {

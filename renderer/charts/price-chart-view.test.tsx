@@ -1,24 +1,31 @@
 // Test: the point that a key chose stays chosen while the chart changes.
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Granularity } from '../../shared/channels/queries.ts';
 import { snapshot } from '../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../test/harness/window-rig.tsx';
 import type { ChartModel, ChartPoint } from './model.ts';
+import type { ChartListener, createPriceChart } from './price-chart.ts';
 import { PriceChartView } from './price-chart-view.tsx';
 
-const drawing = vi.hoisted(() => ({ pointedAt: [] as (number | null)[] }));
+const drawing = vi.hoisted(() => ({
+  pointedAt: [] as (number | null)[],
+  listener: null as ChartListener | null,
+}));
 vi.mock('./price-chart.ts', () => ({
-  createPriceChart: () => ({
-    setModel: () => undefined,
-    setColors: () => undefined,
-    setStyle: () => undefined,
-    setRange: () => undefined,
-    setLabels: () => undefined,
-    point: (at: number | null) => void drawing.pointedAt.push(at),
-    remove: () => undefined,
-  }),
+  createPriceChart: (...[, , , listener]: Parameters<typeof createPriceChart>) => {
+    drawing.listener = listener;
+    return {
+      setModel: () => undefined,
+      setColors: () => undefined,
+      setStyle: () => undefined,
+      setRange: () => undefined,
+      setLabels: () => undefined,
+      point: (at: number | null) => void drawing.pointedAt.push(at),
+      remove: () => undefined,
+    };
+  },
 }));
 
 const HOUR = 3_600_000;
@@ -101,4 +108,20 @@ test('a step beyond the shown range moves the range, and the crosshair is at the
   await userEvent.keyboard('{Home}');
   expect(ranges).toEqual([{ from: 0, to: 9 }]);
   expect(drawing.pointedAt.at(-1)).toBe(days.points[0]?.ms);
+});
+
+test('what is due has its day at its marker, and after the last point, where no key leads', async () => {
+  const due = [
+    { at: CLOSE + 2 * DAY, day: '2026-03-04', letter: 'E', text: 'Earnings before the open' },
+    { at: CLOSE + 9 * DAY, day: '2026-03-11', letter: 'I', text: 'US CPI' },
+  ];
+  const { show } = await open();
+  show({ ...modelOf('day', pointsOf(30, DAY)), due });
+  expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toMatch(
+    /Due Wed 4 Mar: Earnings before the open\. Due Wed 11 Mar: US CPI$/,
+  );
+  act(() => drawing.listener?.onPointed({ due }));
+  expect(screen.getByText('Due Wed 4 Mar: Earnings before the open')).toBeTruthy();
+  act(() => drawing.listener?.onPointed(null));
+  expect(screen.queryByText('Due Wed 4 Mar: Earnings before the open')).toBeNull();
 });

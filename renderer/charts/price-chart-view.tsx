@@ -4,7 +4,7 @@ import { chanceOf } from '../../shared/domain/fall-chance.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import { priceDigits } from '../../shared/lib/price-digits.ts';
-import { axisTick, percent, price, utcOffset, weekdayTime } from '../../shared/text/format.ts';
+import { axisTick, datedDay, percent, price, utcOffset, weekdayTime } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';
 import { useWorldMinute } from '../store/connection-status.ts';
 import { type ChartStyle, preferences, usePreference } from '../store/preferences.ts';
@@ -12,7 +12,7 @@ import { Stepper } from '../ui/stepper.tsx';
 import { type Range, rangeWith } from './chart-range.ts';
 import { changeHeading, gapHeading, pointText, summaryText, type TimeStyle } from './chart-text.ts';
 import { readColors } from './colors.ts';
-import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
+import type { ChartDue, ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
 import { type ChartLabels, createPriceChart, type PointerTarget, type PriceChart } from './price-chart.ts';
 import { pointIndex, stepTo } from './stepping.ts';
 import { letPageScroll } from './wheel.ts';
@@ -179,9 +179,12 @@ function ChartStepper({ model, pointed, onMove, onOpen, onLeave }: ChartStepperP
       index={index}
       text={
         point &&
-        [pointText(point, model, style), ...dueTextsAt(index, model), ...notesOf(pointed, model).map(noteText)].join(
-          '. ',
-        )
+        [
+          pointText(point, model, style),
+          ...dueTextsAt(index, model),
+          ...(index === last ? dueAfter(point.ms, model).map((one) => dueText(one, style)) : []),
+          ...notesOf(pointed, model).map(noteText),
+        ].join('. ')
       }
       step={(key, shift) => stepTo(model, index, key, shift)}
       onMove={onMove}
@@ -217,11 +220,21 @@ function dueTextsAt(index: number, { points, due = [] }: ChartModel): readonly s
   return due.filter((one) => one.at > before && one.at <= at).map(({ text }) => text);
 }
 
+/** What is due after the last point, where no key leads, next first. */
+const dueAfter = (ms: number, { due = [] }: ChartModel): readonly ChartDue[] =>
+  due
+    .filter(({ at }) => at > ms)
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, MAX_NAMED);
+const dueText = ({ day, text }: ChartDue, { now }: TimeStyle): string =>
+  texts.chart.dueOn(datedDay(Date.parse(day), now), text);
+
 const noteText = ({ text }: ChartNote): string => texts.chart.notes.note(text);
 
 function instantOf(pointed: PointerTarget, model: ChartModel): number | null {
   if (pointed === null || 'gap' in pointed) return null;
   if ('notes' in pointed) return pointed.notes.at(-1)?.at ?? null;
+  if ('due' in pointed) return null;
   if ('stateChange' in pointed) return pointed.stateChange.at;
   const index = indexOf(pointed, model);
   return index === null ? null : (model.points[index]?.ms ?? null);
@@ -237,6 +250,7 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
   if ('gap' in pointed) return <GapReadout gap={pointed.gap} />;
   if ('stateChange' in pointed) return <TransitionCard stateChange={pointed.stateChange} />;
   if ('notes' in pointed) return <NoteCard notes={notesOf(pointed, model)} />;
+  if ('due' in pointed) return <DueCard due={pointed.due} />;
   const index = indexOf(pointed, model);
   const point = index === null ? undefined : model.points[index];
   if (index === null || point === undefined) return null;
@@ -301,6 +315,19 @@ function NoteCard({ notes }: { notes: readonly ChartNote[] }) {
         </div>
       ))}
       {notes.length > MAX_NAMED && <p>{texts.chart.notes.more(notes.length - MAX_NAMED)}</p>}
+    </div>
+  );
+}
+
+/** What is due at a marker, with its day. */
+function DueCard({ due }: { due: readonly ChartDue[] }) {
+  const style = useTimeStyle();
+  return (
+    <div className="readout card" aria-live="polite">
+      {due.slice(0, MAX_NAMED).map((one) => (
+        <p key={`${one.day} ${one.text}`}>{dueText(one, style)}</p>
+      ))}
+      {due.length > MAX_NAMED && <p>{texts.chart.moreDue(due.length - MAX_NAMED)}</p>}
     </div>
   );
 }

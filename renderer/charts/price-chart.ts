@@ -7,7 +7,7 @@ import { createCandleSeries, hasCandles } from './candle-series.ts';
 import { colorOptions, DUE_MARGIN, FIXED_OPTIONS, GAP_MARGIN, MARGIN } from './chart-options.ts';
 import type { Range } from './chart-range.ts';
 import type { ChartColors } from './colors.ts';
-import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
+import type { ChartDue, ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
 import { createOverlays, type OverlayLabels } from './overlays.ts';
 import { createPriceSeries, msOf, type PriceLabels, timeOf } from './price-series.ts';
 import { RIBBON_SPACE } from './regime-ribbon.ts';
@@ -23,12 +23,13 @@ export interface ChartLabels extends OverlayLabels, PriceLabels {
   readonly utcOffset: UtcOffset;
 }
 
-/** Pointer position: on a point, by its time (ms), on a gap, on a change of state, on notes, or nowhere. */
+/** Pointer position: on a point, by its time (ms), on a gap, on a change of state, on notes, on what is due, or nowhere. */
 export type PointerTarget =
   | { readonly at: number }
   | { readonly gap: GapBand }
   | { readonly stateChange: StateChange }
   | { readonly notes: readonly ChartNote[] }
+  | { readonly due: readonly ChartDue[] }
   | null;
 
 export interface ChartListener {
@@ -189,6 +190,8 @@ function pointerTarget(
   if (stateChange !== null) return { stateChange };
   const notes = paneIndex === LANE_PANE ? [] : overlays.notesAt(point.x, point.y);
   if (notes.length > 0) return { notes };
+  const due = paneIndex === LANE_PANE ? [] : overlays.dueAt(point.x, point.y);
+  if (due.length > 0) return { due };
   const gap = overlays.gapAt(point.x);
   if (gap !== null) return { gap };
   const at = model?.points[Math.round(logical)]?.ms;

@@ -285,7 +285,7 @@ function useChartDue(symbol: string, resolution: Granularity): readonly ChartDue
           const { open, close } = sessionOn(calendar, day);
           const within = event.at === null ? (event.part === 'before_open' ? open : close) : Date.parse(event.at);
           const at = resolution === 'day' ? close : within;
-          return { at, letter: texts.due.letters[event.kind], text: texts.due.name(event) };
+          return { at, day, letter: texts.due.letters[event.kind], text: texts.due.named(event) };
         }),
     [schedule, calendar, symbol, resolution],
   );

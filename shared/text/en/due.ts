@@ -25,6 +25,10 @@ const NAMED = 2;
 const name = ({ kind, symbol, title }: Pick<DueEvent, 'kind' | 'symbol' | 'title'>): string =>
   (symbol === null || kind === 'other') && title !== '' ? title : KINDS[kind];
 
+/** "Earnings before the open". */
+const named = (event: Pick<DueEvent, 'kind' | 'symbol' | 'title' | 'part'>): string =>
+  `${name(event)}${event.part === null ? '' : PARTS[event.part]}`;
+
 const dayText = (day: string, days: number): string => {
   if (days < 2) return days === 0 ? 'today' : 'tomorrow';
   const { weekday, day: number, month } = datePartsIn(Date.parse(day), 'utc');
@@ -44,6 +48,7 @@ export const due = {
   kinds: KINDS,
   parts: PARTS,
   name,
+  named,
   when,
   one,
   heading: 'Due',
