@@ -1,5 +1,6 @@
 // Service, store: a copy of a database has what it had when the copy was complete.
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { withCopy } from './database-copy.ts';
@@ -42,6 +43,16 @@ test('a copy has what was written while it was made, and nothing later, and is d
   expect(turns).toBeGreaterThan(3);
   expect(copied).toBe(then);
   expect(existsSync(file)).toBe(false);
+});
+
+test('a replica has the contents of a snapshot, and can be written to', async () => {
+  const { database } = filled(1_000);
+  const contents = await withCopy(database, (path) => readFile(path));
+  const replica = openReplica(contents);
+  expect(rowsOf(replica)).toBe(1_000);
+  replica.exec("INSERT INTO item (body) VALUES ('y')");
+  expect([rowsOf(replica), rowsOf(database)]).toEqual([1_001, 1_000]);
+  expect(existsSync(replica.name)).toBe(false);
 });
 
 test('a database that is closed while it is copied refuses the copy', async () => {
