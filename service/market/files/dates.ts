@@ -33,7 +33,12 @@ const form = (...bodies: readonly string[]): readonly RegExp[] =>
   bodies.map((body) => new RegExp(`^${body}${END}`, 'u'));
 
 const PATTERNS: Readonly<Record<DateFormat, readonly RegExp[]>> = {
-  'YYYY-MM-DD': form(YEAR_FIRST),
+  // 2024年1月16日, 2024. 1. 16.; Taiwan counts years from 1911: 113/01/16.
+  'YYYY-MM-DD': form(
+    YEAR_FIRST,
+    '(?<year>\\d{4})[\u5e74\ub144.] ?(?<month>\\d{1,2})[\u6708\uc6d4.] ?(?<day>\\d{1,2})[\u65e5\uc77c.]',
+    '(?<year>1\\d{2})\\/(?<month>\\d{2})\\/(?<day>\\d{2})',
+  ),
   YYYYMMDD: form('(?<year>\\d{4})(?<month>\\d{2})(?<day>\\d{2})'),
   'MM/DD/YYYY': form(`(?<month>\\d{1,2})([-/])(?<day>\\d{1,2})\\2${SHORT_YEAR}`),
   'DD/MM/YYYY': form(`(?<day>\\d{1,2})([-/])(?<month>\\d{1,2})\\2${SHORT_YEAR}`),
@@ -126,7 +131,8 @@ function dateFrom({ year = '', month, day = '', name = '' }: Parts): string | nu
   const number = month ?? monthOf(name);
   if (number === undefined) return null;
   // Files of prices begin after 1970 where their years have two digits.
-  const whole = year.length === 2 ? `${Number(year) < 70 ? 20 : 19}${year}` : year;
+  const whole =
+    year.length === 2 ? `${Number(year) < 70 ? 20 : 19}${year}` : year.length === 3 ? `${Number(year) + 1911}` : year;
   const date = `${whole}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isDate(date) ? date : null;
 }

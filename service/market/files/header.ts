@@ -1,10 +1,12 @@
 // Service, price files: finds the line that names the columns, below a preamble or in place of none.
 import Papa from 'papaparse';
 import { isSymbol } from '../../../shared/domain/instruments.ts';
-import { bareName, COLUMN_ROLES, type ColumnRole, type Positions, positionsOf } from './columns.ts';
+import { bareName, COLUMN_ROLES, type ColumnRole, isHeader, type Positions, positionsOf } from './columns.ts';
 import { type GivenFormat, MAPPING_FILE } from './mapping.ts';
 import { vendorSymbol } from './symbols.ts';
 import type { CsvRow } from './table.ts';
+import { positionsByNumbers } from './unnamed.ts';
+import { EACH_COLUMN, longTable } from './wide.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 /** Rows in which a header is looked for, and their characters. */
@@ -33,33 +35,23 @@ export function delimiterOf(text: string): string {
   const start = text.slice(0, HEAD_CHARACTERS);
   const found = DELIMITERS.map((delimiter) => {
     const { data } = Papa.parse<string[]>(start, { delimiter, preview: HEAD_ROWS, skipEmptyLines: true });
-    return { delimiter, hasNames: data.some(isHeader), width: median(data) };
+    const width = median(data);
+    const hasDate = data.some((cells) => cells.length === width && positionsOf(cells.map(bareName)).date !== -1);
+    return { delimiter, names: data.some(isHeader) ? 2 : Number(width > 1 && hasDate), width };
   });
-  const [best] = found.toSorted((a, b) => Number(b.hasNames) - Number(a.hasNames) || b.width - a.width);
+  const [best] = found.toSorted((a, b) => b.names - a.names || b.width - a.width);
   return best?.delimiter ?? ',';
 }
 
 const median = (rows: readonly (readonly string[])[]): number =>
   rows.map((cells) => cells.length).toSorted((a, b) => a - b)[rows.length >> 1] ?? 0;
 
-export function isHeader(cells: readonly string[]): boolean {
-  const { date, close } = positionsOf(cells.map(bareName));
-  return date !== -1 && close !== -1;
-}
-
 /** @returns one sentence where the columns cannot be told apart */
-export function headOf(all: readonly CsvRow[], givenFor: GivenFor): Head | string {
+export function headOf(all: readonly CsvRow[], givenFor: GivenFor, file: string): Head | string {
   const lower = all[0]?.cells.map((name) => name.trim().toLowerCase()) ?? [];
   const isOwn = OWN_NEEDED.every((name) => lower.includes(name)) && lower.every((name) => OWN.includes(name));
   if (isOwn) return headFrom(lower, all.slice(1), {}, null, true);
   const top = all.slice(0, HEAD_ROWS).map(({ cells }) => cells);
-  const [names = [], tickers = [], third = []] = top;
-  // yfinance: Price,Close,High,... then Ticker,AAPL,AAPL,... then Date.
-  if (names[0] === 'Price' && tickers[0] === 'Ticker' && third[0] === 'Date') {
-    const symbols = [...new Set(tickers.slice(1).filter((name) => name !== ''))];
-    if (symbols.length > 1) return `${symbols.slice(0, 5).join(', ')} stand side by side; save a file for each symbol`;
-    return headFrom(['Date', ...names.slice(1)], all.slice(3), givenFor, vendorSymbol(symbols[0] ?? ''), false);
-  }
   const hasNone = givenFor('').hasHeader === false;
   const width = median(top);
   const wanted = Object.values(givenFor('').columns ?? {}).flatMap((one) =>
@@ -67,6 +59,12 @@ export function headOf(all: readonly CsvRow[], givenFor: GivenFor): Head | strin
   );
   const isWanted = (row: readonly string[]): boolean =>
     wanted.length > 0 ? wanted.every((name) => row.map(bareName).includes(name)) : isHeader(row);
+  const isSaid = top.some((cells) => givenFor(keyOf(cells.map(bareName))).columns?.symbol === EACH_COLUMN);
+  const long = hasNone || wanted.length > 0 ? null : longTable(all, top, file, isSaid);
+  if (long !== null) {
+    const { names, rows } = long;
+    return headFrom(names, rows, givenFor, null, false, `${names.slice(1).join(',')} by symbol`);
+  }
   const named = hasNone ? -1 : top.findIndex(isWanted);
   const at = named === -1 ? top.findIndex((cells) => cells.length === width) : named;
   const cells = top[at] ?? [];
@@ -76,27 +74,32 @@ export function headOf(all: readonly CsvRow[], givenFor: GivenFor): Head | strin
   return headFrom(isRow ? cells.map(() => '') : cells, all.slice(isRow ? at : at + 1), givenFor, above, false);
 }
 
+/** Key of a format in mapping.json. */
+const keyOf = (bare: readonly string[]): string =>
+  bare.every((name) => name === '') ? `${bare.length} columns` : bare.join(',');
+
 function headFrom(
   names: readonly string[],
   rows: readonly CsvRow[],
   givenFor: GivenFor | Record<string, never>,
   symbol: string | null,
   isOwn: boolean,
+  header = keyOf(names.map(bareName)),
 ): Head | string {
   const bare = names.map(bareName);
-  const header = bare.every((name) => name === '') ? `${names.length} columns` : bare.join(',');
   const given = typeof givenFor === 'function' ? (givenFor(header).columns ?? {}) : {};
-  const positions: Record<ColumnRole, number> = { ...positionsOf(bare) };
+  const found = bare.some((name) => name !== '') ? null : positionsByNumbers(rows.map(({ cells }) => cells));
+  const positions: Record<ColumnRole, number> = { ...(found ?? positionsOf(bare)) };
   for (const role of COLUMN_ROLES) {
     const [at, column] = [positions[role], given[role]];
     if (column === undefined) {
-      if (at !== -1 && bare.lastIndexOf(bare[at] ?? '') !== at)
+      if (found === null && at !== -1 && bare.lastIndexOf(bare[at] ?? '') !== at)
         return `column ${bare[at]} is there twice; leave one, or say in ${MAPPING_FILE} which one counts (columns)`;
       continue;
     }
-    const found = typeof column === 'number' ? column - 1 : bare.indexOf(bareName(column ?? ''));
-    positions[role] = column === null ? -1 : found;
-    if (column !== null && (found === -1 || found >= names.length))
+    const position = typeof column === 'number' ? column - 1 : bare.indexOf(bareName(column ?? ''));
+    positions[role] = column === null ? -1 : position;
+    if (column !== null && (position === -1 || position >= names.length))
       return `column ${column} is missing; the first line is "${names.join(',').slice(0, 120)}"`;
   }
   return { header, names, positions, rows, symbol, isOwn };

@@ -19,9 +19,9 @@ export function readNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Numbers with digits in groups of three, by decimal mark. */
+/** Numbers with digits in groups of three, by decimal mark; those of India are in groups of two above: 5,48,22,100. */
 const GROUPED = {
-  '.': /^[+-]?\d{1,3}([,\s'\u2019]\d{3})+(\.\d+)?$/,
+  '.': /^[+-]?\d{1,3}((,\d{2})*,\d{3}|([,\s'\u2019]\d{3})+)(\.\d+)?$/,
   ',': /^[+-]?\d{1,3}([.\s'\u2019]\d{3})+(,\d+)?$/,
 } as const;
 const GROUP_SIGN = { '.': /[,\s'\u2019]/g, ',': /[.\s'\u2019]/g } as const;

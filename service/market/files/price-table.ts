@@ -1,9 +1,9 @@
 // Service, price files: one file in whatever form it is: its dialect, its rows, and what it leaves open.
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
-import { bareName, type ColumnRole, presetOf } from './columns.ts';
+import { bareName, type ColumnRole, isHeader, presetOf } from './columns.ts';
 import { type DatedLine, type DateFormat, formatsOf, readWritten } from './dates.ts';
-import { delimiterOf, type GivenFor, type Head, headOf, isHeader, symbolAbove } from './header.ts';
+import { delimiterOf, type GivenFor, type Head, headOf, symbolAbove } from './header.ts';
 import { type GivenFormat, MAPPING_FILE, type Mapping, NO_MAPPING } from './mapping.ts';
 import { type Decimal, decimalOf, PRICES, writtenNumber } from './numbers.ts';
 import { createRowReader, type Dialect, type PriceRow, type RowReader, whenText } from './row-reader.ts';
@@ -74,7 +74,7 @@ export function* openTableInSteps(bytes: Uint8Array, file: string, givenFor: Giv
   const delimiter = givenFor('').delimiter ?? delimiterOf(text.value);
   const all = yield* readRowsInSteps(text.value, delimiter);
   if (all.length === 0) return `the file is empty; the first line must name its columns, like ${PRICE_HEADER}`;
-  const head = headOf(all, givenFor);
+  const head = headOf(all, givenFor, file);
   if (typeof head === 'string') return head;
   if (head.names.length < 2) return `it has no columns; separate them by commas, like ${PRICE_HEADER}`;
   if (head.rows.length === 0) return 'there is no row below the header';
@@ -165,6 +165,7 @@ class Finder {
       `column ${missing} is missing; the first line is "${first.slice(0, 120)}"`,
       `name the columns like ${PRICE_HEADER}, or say in ${this.#place} which they are (columns)`,
       names.map((name, at) => (name === '' ? String(at + 1) : bareName(name))),
+      rows[0]?.cells,
     );
   }
 

@@ -6,11 +6,16 @@ const WORDS = new Set(
   `adj adjusted all bars candles chart close closes copy csv d d1 daily data day days download downloads eod export file
   final full hist historic historical historicaldata history hourly h1 h4 index intraday kurse m1 m5 m15 m30 max my new ohlc ohlcv old
   price prices quote quotes raw sample series split stock stocks table test ticker time unadjusted us w weekly wkn
+  adjsplit adjsplitdiv ask bid candlestick coinmarketcap daten equity eq historicalprices historische macrotrends to wiki xnas xnys
   1d 1day 1h 4h 5m 15m 30m 1440 240 60 1min 5min 15min 30min 60min 1y 2y 3y 5y 10y 20y
   book book1 market merged output portfolio result results sheet sheet1 table1
   amex arca bats binance bitstamp cboe coinbase eodhd etr fx idc kraken lse nasdaq nyse nysearca oanda otc stooq tsx tvc
-  xetra yahoo equity curncy comdty etf fund`.split(/\s+/),
+  xetra yahoo curncy comdty etf fund`.split(/\s+/),
 );
+
+/** Whether a part of a name is no symbol: a word, a year, a number of a copy. */
+export const isWord = (part: string): boolean =>
+  part === '' || WORDS.has(part.toLowerCase()) || /^((19|20)\d{2}|\d{1,2})$/.test(part);
 
 /** "NASDAQ:AAPL", "AAPL.US", "US.AAPL", "AAPL US Equity" and "BTC/USD" as AAPL and BTCUSD. */
 export const vendorSymbol = (cell: string): string =>
@@ -32,10 +37,11 @@ export interface NamedSymbol {
 export function symbolOfName(file: string): NamedSymbol {
   const stem = file
     .replace(/^.*[\\/]/, '')
-    .replace(/(\.(csv|txt|tsv|gz))+$/i, '')
-    .replace(/\(\d+\)|\d{4}-\d{2}-\d{2}|\d{2}-\d{2}-\d{4}|\d{8,}/g, ' ')
-    .replace(/^([A-Z]{6})(1|5|15|30|60|240|1440)$/, '$1');
-  const isWord = (part: string): boolean => part === '' || WORDS.has(part.toLowerCase()) || /^(19|20)\d{2}$/.test(part);
+    .replace(/(\.(csv|txt|tsv|gz|zip|xlsx))+$/i, '')
+    .replace(/\(\d+\)|\d{4}-\d{2}(-\d{2})?|\d{2}([-.])\d{2}\2\d{4}|\d{8,}/g, ' ')
+    // TradingView ends names with five digits of a hash.
+    .replace(/_(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{5}$/, '')
+    .replace(/^([A-Z]{6})(1|5|15|30|60|240)$|^(\S*[A-Z]\S*)1440$/, '$1$3');
   const parts = stem
     .split(/[\s_,()[\]]+/)
     .map((part) =>

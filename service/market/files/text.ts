@@ -1,12 +1,18 @@
 // Service, price files: the text of a file: unpacks gzip, and finds the encoding.
 import { gunzipSync } from 'node:zlib';
 import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
+import { isHeader } from './columns.ts';
 
 /** Size limit of a file, packed or not: a larger text may exceed the maximum length of a string. */
 export const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 /** Bytes from which UTF-16 without a byte-order mark is told. */
 const PROBE = 400;
+
+/** Encodings of programs on Windows. Bytes that are not UTF-8 have that in which a line names columns, or the first. */
+const LEGACY = ['windows-1252', 'shift_jis', 'gb18030', 'euc-kr', 'big5', 'windows-1251'] as const;
+/** Bytes in which such a line is looked for. */
+const HEAD_BYTES = 4_096;
 
 const NO_TABLES: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(!doctype|html|\?xml)/i, 'this is a web page, not prices; fetch the file again'],
@@ -24,14 +30,22 @@ export function textOf(packed: Uint8Array): Result<string, string> {
   } catch (error) {
     return err(`the gzip file cannot be unpacked (${messageOf(error)}); fetch it again`);
   }
-  const utf8 = new TextDecoder(encodingOf(bytes)).decode(bytes);
-  // Bytes that are not UTF-8 are those of Windows, where files with umlauts come from.
-  const text = utf8.includes('\uFFFD') ? new TextDecoder('windows-1252').decode(bytes) : utf8;
+  const unicode = new TextDecoder(encodingOf(bytes)).decode(bytes);
+  const text = unicode.includes('\uFFFD') ? new TextDecoder(legacyOf(bytes)).decode(bytes) : unicode;
   const other = NO_TABLES.find(([pattern]) => pattern.test(text));
   if (other !== undefined) return err(other[1]);
   if (text.includes('\u0000')) return err('this is not UTF-8 text; save it as CSV in UTF-8');
   // Programs write CRLF, old ones CR, and joined files all of them.
   return ok(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
+}
+
+function legacyOf(bytes: Uint8Array): string {
+  const names = (encoding: string): boolean =>
+    new TextDecoder(encoding)
+      .decode(bytes.subarray(0, HEAD_BYTES))
+      .split(/[\r\n]+/)
+      .some((line) => isHeader(line.split(/[,;\t|]/)));
+  return LEGACY.find(names) ?? LEGACY[0];
 }
 
 function encodingOf(bytes: Uint8Array): string {
