@@ -47,7 +47,13 @@ function formatLines({ file, files, found, rows, questions }: FolderReport['form
     ...questions.flatMap(({ kind, what, choices }) => [
       `  ? ${what}`,
       ...(
-        SETTINGS[kind]?.map((setting) => ({ setting, means: '' })) ??
+        SETTINGS[kind]
+          ?.map((setting) => ({ setting, means: '' }))
+          .concat(
+            choices.flatMap(({ value, means }) =>
+              value === '*' ? [{ setting: `columns.symbol=${value}`, means }] : [],
+            ),
+          ) ??
         choices.map(({ value, means }) => ({
           setting: `${kind === 'symbol' ? `symbol:${file}` : kind}=${value}`,
           means,

@@ -104,7 +104,7 @@ test('columns are chosen by name, a symbol and a zone are typed, and a refusal i
     {
       kind: 'columns',
       what: 'column close is missing',
-      choices: ['tag', 'wert'].map((value) => ({ value, means: '' })),
+      choices: ['tag', 'wert', '*'].map((value) => ({ value, means: '' })),
     },
     { kind: 'symbol', what: 'no symbol', choices: [] },
     { kind: 'zone', what: 'the time 09:30 is of no zone', choices: [{ value: 'UTC', means: '' }] },
@@ -119,6 +119,10 @@ test('columns are chosen by name, a symbol and a zone are typed, and a refusal i
   await check(rig);
   await rig.user.selectOptions(await screen.findByRole('combobox', { name: 'Date' }), 'tag');
   await rig.user.selectOptions(screen.getByRole('combobox', { name: 'Close' }), 'wert');
+  await rig.user.selectOptions(screen.getByRole('combobox', { name: /^Time, if apart/ }), 'tag');
+  // Each other column may be a symbol, and no price.
+  expect(within(screen.getByRole('combobox', { name: 'Close' })).queryByRole('option', { name: '*' })).toBeNull();
+  expect(within(screen.getByRole('combobox', { name: 'Symbol' })).getByRole('option', { name: '*' })).toBeDefined();
   await rig.user.type(screen.getByRole('combobox', { name: /^Symbol no symbol/ }), 'SPY');
   await rig.user.type(screen.getByRole('combobox', { name: /^Time zone/ }), 'UTC');
   await rig.user.click(screen.getByRole('button', { name: 'Use these answers' }));
@@ -127,6 +131,7 @@ test('columns are chosen by name, a symbol and a zone are typed, and a refusal i
     answers: [
       { of: 'tag,wert', setting: 'columns.date', value: 'tag' },
       { of: 'tag,wert', setting: 'columns.close', value: 'wert' },
+      { of: 'tag,wert', setting: 'columns.time', value: 'tag' },
       { of: 'SPY.csv', setting: 'symbol', value: 'SPY' },
       { of: 'tag,wert', setting: 'zone', value: 'UTC' },
     ],

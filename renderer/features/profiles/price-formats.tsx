@@ -7,7 +7,9 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 
 const messages = texts.ownPrices;
-const ROLES = ['date', 'close', 'open', 'high', 'low', 'volume', 'symbol'] as const;
+const ROLES = ['date', 'time', 'close', 'open', 'high', 'low', 'volume', 'symbol'] as const;
+/** Answer for the symbol: each other column is one. */
+const EACH_COLUMN = '*';
 
 interface PriceFormatsProps {
   readonly formats: readonly PriceFormat[];
@@ -138,12 +140,15 @@ const ColumnChoices = ({ what, choices, answered, onSay }: QuestionProps) => (
           onChange={({ target }) => onSay(`columns.${role}`, target.value)}
         >
           <option value="">{messages.noColumn}</option>
-          {choices.map(({ value }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name.
-            <option key={at} value={value}>
-              {value}
-            </option>
-          ))}
+          {choices.map(
+            ({ value, means }, at) =>
+              (value !== EACH_COLUMN || role === 'symbol') && (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name.
+                <option key={at} value={value}>
+                  {messages.choice(value, means)}
+                </option>
+              ),
+          )}
         </select>
       </label>
     ))}

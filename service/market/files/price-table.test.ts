@@ -338,6 +338,18 @@ describe('what is ambiguous is asked, with its choices', () => {
     expect(answered.rows.map(({ symbol }) => symbol)).toEqual(['SPY']);
   });
 
+  it('whether each column is a symbol, where its names may be others', () => {
+    const text = 'Date,Apple,RSI\n2024-01-02,185.64,472\n2024-01-03,184.25,\n';
+    const table = read(text, 'closes.csv');
+    expect(table.questions[0]?.choices.at(-1)).toEqual({ value: '*', means: 'each of the others is a symbol' });
+    const mapping = { formats: { 'date,apple,rsi': { columns: { symbol: '*' } } }, symbols: {} };
+    expect(rowsOf(read(text, 'closes.csv', mapping))).toEqual([
+      ['APPLE', '2024-01-02', 185.64, 185.64, 185.64, 185.64, null],
+      ['RSI', '2024-01-02', 472, 472, 472, 472, null],
+      ['APPLE', '2024-01-03', 184.25, 184.25, 184.25, 184.25, null],
+    ]);
+  });
+
   it('the columns of a list of trades, whose prices are no closes', () => {
     expect(questionsOf(read('Date,Symbol,Side,Quantity,Price\n2024-01-02,SPY,buy,5,472\n'))).toEqual(['columns']);
   });

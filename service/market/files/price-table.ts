@@ -10,6 +10,7 @@ import { createRowReader, type Dialect, type PriceRow, type RowReader, whenText 
 import { symbolOfName } from './symbols.ts';
 import { type CsvRow, type FileProblem, readRowsInSteps } from './table.ts';
 import { textOf } from './text.ts';
+import { EACH_COLUMN } from './wide.ts';
 
 export const PRICE_HEADER = 'symbol,date,open,high,low,close,volume';
 /** Rows whose numbers say what the decimal mark is, before all are asked. */
@@ -158,14 +159,19 @@ class Finder {
 
   #askColumns(): void {
     const { positions, names, rows } = this.#head;
+    const hasNames = names.some((name) => name !== '');
+    const mayBeWide = hasNames && positions.date !== -1 && names.length > 2;
     const missing = (['date', 'close'] as const).filter((role) => positions[role] === -1).join(', ');
-    const first = (names.some((name) => name !== '') ? names : (rows[0]?.cells ?? [])).join(this.#delimiter);
+    const first = (hasNames ? names : (rows[0]?.cells ?? [])).join(this.#delimiter);
     this.#ask(
       'columns',
       `column ${missing} is missing; the first line is "${first.slice(0, 120)}"`,
       `name the columns like ${PRICE_HEADER}, or say in ${this.#place} which they are (columns)`,
-      names.map((name, at) => (name === '' ? String(at + 1) : bareName(name))),
-      rows[0]?.cells,
+      [
+        ...names.map((name, at) => (name === '' ? String(at + 1) : bareName(name))),
+        ...(mayBeWide ? [EACH_COLUMN] : []),
+      ],
+      hasNames ? [...names.map(() => ''), 'each of the others is a symbol'] : rows[0]?.cells,
     );
   }
 

@@ -87,7 +87,7 @@ function columnsOfOne(cells: readonly string[], file: string, isSaid: boolean): 
   const bare = names.map(bareName);
   const { date, close } = positionsOf(bare);
   // An index that R and pandas write has no name, or that of an index.
-  const at = date === -1 && ['', 'index'].includes(bare[0] ?? '-') ? 0 : date;
+  const at = date === -1 && (isSaid || ['', 'index'].includes(bare[0] ?? '-')) ? 0 : date;
   if (at === -1 || (close !== -1 && !isSaid)) return null;
   const others = names.filter((name, index) => index !== at && name !== '');
   const isAlone = others.length === 1 && symbolOfName(file).candidates.includes(vendorSymbol(others[0] ?? ''));

@@ -19,6 +19,7 @@ export const ownPrices = {
   roles: {
     symbol: 'Symbol',
     date: 'Date',
+    time: 'Time, if apart',
     open: 'Open',
     high: 'High',
     low: 'Low',
