@@ -45,7 +45,7 @@ function formatReports(files: readonly ReadFile[]): PriceFormat[] {
     const asks = new Set(questions.map(({ kind }) => kind));
     const parts = [
       source,
-      `${SIGNS[delimiter] ?? delimiter} between the cells`,
+      delimiter === '' ? 'a sheet' : `${SIGNS[delimiter] ?? delimiter} between the cells`,
       asks.has('dateFormat') || asks.has('columns') ? null : `dates ${dateFormat}`,
       isIntraday && !asks.has('zone') ? `times of ${zone ?? 'the exchange'}` : null,
       asks.has('decimal') || asks.has('columns') ? null : `decimal "${decimal}"`,

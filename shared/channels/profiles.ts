@@ -2,6 +2,7 @@
 // Choosing a profile opens its own window and never turns one window into another.
 import { z } from 'zod';
 import { APP_FEEDS, KEYED_FEEDS, OPEN_FEEDS } from '../domain/price-feeds.ts';
+import { PRICE_FILE_NAME } from '../domain/price-file-names.ts';
 import { MarketScenarioSchema } from '../domain/scenarios.ts';
 import { OwnPricesSchema, ProfileNameSchema } from '../settings/profiles.ts';
 import { StateMapSchema } from '../settings/state-map.ts';
@@ -150,8 +151,6 @@ export type PriceReport = z.infer<typeof PriceReportSchema>;
 export const PROBLEMS_SHOWN = 200;
 export const FORMATS_SHOWN = 1_000;
 
-/** Names of price files. */
-export const PRICE_FILE_NAME = /^[^\n\r]+\.(csv|txt|tsv)(\.gz)?$/i;
 /** Characters of a part of a file, below the limit of a frame. */
 export const PART_CHARACTERS = 2 * 1024 * 1024;
 

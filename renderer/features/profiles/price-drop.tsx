@@ -1,6 +1,7 @@
 // Renderer, profiles: price files that are chosen or dropped: sent in parts, kept in a folder of the data folder.
 import { type DragEvent, useRef, useState } from 'react';
-import { PART_CHARACTERS, PRICE_FILE_NAME } from '../../../shared/channels/profiles.ts';
+import { PART_CHARACTERS } from '../../../shared/channels/profiles.ts';
+import { PRICE_FILE_NAME } from '../../../shared/domain/price-file-names.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { Intents } from '../../link/intents.ts';
@@ -55,7 +56,7 @@ export function PriceDrop({ onFolder }: PriceDropProps) {
         type="file"
         multiple
         hidden
-        accept=".csv,.txt,.tsv,.gz"
+        accept=".csv,.txt,.tsv,.gz,.zip,.xlsx,.xls"
         aria-label={messages.choose}
         onChange={({ currentTarget }) => {
           void take([...(currentTarget.files ?? [])]);

@@ -54,7 +54,9 @@ test('files that are dropped are kept in parts and checked; others are named', a
   ];
   const zone = screen.getByText(/^Or drop files/).parentElement as HTMLElement;
   fireEvent.drop(zone, { dataTransfer: { files, items: [] } });
-  expect(await screen.findByText('Not copied, because only .csv, .txt, .tsv and their .gz are read: notes.docx.'));
+  expect(
+    await screen.findByText('Not copied, because only .csv, .txt, .tsv, .gz, .zip and .xlsx are read: notes.docx.'),
+  );
   const parts = rig.inputs('profiles.keep_price_file') as {
     name: string;
     data: string;

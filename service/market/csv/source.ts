@@ -2,12 +2,14 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { PRICE_FILE_NAME } from '../../../shared/domain/price-file-names.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Progress } from '../../../shared/lib/progress.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Bar } from '../../engine/types.ts';
 import { fingerprintOf, readDated } from '../../folder-files.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
+import { type Content, partsOf } from '../files/archive.ts';
 import { MAPPING_FILE, NO_MAPPING, parseMapping } from '../files/mapping.ts';
 import { givenBy, type OpenTable, openTableInSteps, type Question } from '../files/price-table.ts';
 import type { Dialect, PriceRow } from '../files/row-reader.ts';
@@ -31,8 +33,6 @@ import { hasTimes, IntradayFolder } from './intraday.ts';
 import { PriceFolder } from './prices.ts';
 import { RowDates } from './row-dates.ts';
 
-/** Names of price files. */
-const PRICE_FILE_NAME = /\.(csv|txt|tsv)(\.gz)?$/i;
 /** Rows of a file that are shown as they are read. */
 const SHOWN_ROWS = 5;
 
@@ -262,7 +262,8 @@ function* readPricesInSteps(folder: string, names: string[], readFile: FileReade
   const contents = yield* readFolderInSteps(folder, names, readFile, now);
   if (contents.prices.symbols.length > 0) return contents;
   const why = contents.problems[0];
-  const reason = why === undefined ? 'it has no .csv file, nor .txt or .tsv' : `${why.file}: ${why.reason}`;
+  const reason =
+    why === undefined ? 'it has no .csv file, nor .txt, .tsv, .zip or .xlsx' : `${why.file}: ${why.reason}`;
   throw new NoPrices(`there are no prices in ${folder}: ${reason}`, contents);
 }
 
@@ -318,8 +319,8 @@ function* readFolderInSteps(folder: string, files: string[], readFile: FileReade
   const calendarOf = (symbol: string): SessionCalendar => (listings.get(symbol) ?? inferListing(symbol)).calendar;
   const prices = new PriceFolder(new RowDates(calendarOf, now));
   const readFiles = new Map<string, ReadFile>();
-  const open = function* (name: string, bytes: Uint8Array): Steps<OpenTable | null> {
-    const table = yield* openTableInSteps(bytes, name, givenBy(mapping.ok ? mapping.value : NO_MAPPING, name));
+  const open = function* (name: string, content: Content): Steps<OpenTable | null> {
+    const table = yield* openTableInSteps(content, name, givenBy(mapping.ok ? mapping.value : NO_MAPPING, name));
     if (typeof table === 'string') {
       prices.problems.push({ file: name, line: 0, reason: table });
       return null;
@@ -340,23 +341,27 @@ function* readFolderInSteps(folder: string, files: string[], readFile: FileReade
   let done = 0;
   const progress = (share: number): Progress => ({ what: 'reading', done: done + share, total: files.length });
   // Rows within the day need the daily ones.
-  const later: [string, { readonly bytes: Uint8Array; readonly writtenAt: number }][] = [];
-  for (const name of files) {
-    const file = read(name);
-    if (file === null) continue;
-    const table = hasTimes(file.bytes) ? undefined : yield* open(name, file.bytes);
-    if (table === undefined || table?.dialect.isIntraday === true) later.push([name, file]);
-    else {
-      if (table !== null) yield* prices.addInSteps(name, table, file.writtenAt, progress);
-      done += 1;
+  const later: [string, Content, number][] = [];
+  for (const file of files) {
+    const found = read(file);
+    const writtenAt = found?.writtenAt ?? 0;
+    for (const { name, content } of found === null ? [] : partsOf(file, found.bytes)) {
+      if (typeof content === 'string') {
+        prices.problems.push({ file: name, line: 0, reason: content });
+        continue;
+      }
+      const table = content instanceof Uint8Array && hasTimes(content) ? undefined : yield* open(name, content);
+      if (table === undefined || table?.dialect.isIntraday === true) later.push([name, content, writtenAt]);
+      else if (table !== null) yield* prices.addInSteps(name, table, writtenAt, progress);
+      yield progress(0);
     }
+    done += 1;
     yield progress(0);
   }
-  for (const [name, { bytes, writtenAt }] of later) {
-    const table = yield* open(name, bytes);
+  for (const [name, content, writtenAt] of later) {
+    const table = yield* open(name, content);
     if (table?.dialect.isIntraday === true) intraday.add(name, table, calendarOfDaily);
     else if (table !== null) yield* prices.addInSteps(name, table, writtenAt, progress);
-    done += 1;
     yield progress(0);
   }
   return {

@@ -386,7 +386,7 @@ describe('bytes', () => {
 
   it.each<[string, Uint8Array, string]>([
     ['a damaged gzip', gzipSync(text).subarray(0, 30), 'the gzip file cannot be unpacked'],
-    ['a workbook', Buffer.from('PK\u0003\u0004abc'), 'this is a workbook or an archive; save its table as CSV'],
+    ['a workbook of before 2007', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'save it as XLSX, or its table as CSV'],
     ['JSON', bytesOf('{"Meta Data": {}}'), 'this is JSON; fetch it as CSV'],
     ['prose', bytesOf('These are my prices.\n'), 'it has no columns; separate them by commas'],
     ['nothing', bytesOf(''), 'the file is empty; the first line must name its columns'],

@@ -1,6 +1,7 @@
 // Service, price files: one file in whatever form it is: its dialect, its rows, and what it leaves open.
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
+import type { Content } from './archive.ts';
 import { bareName, type ColumnRole, isHeader, presetOf } from './columns.ts';
 import { type DatedLine, type DateFormat, formatsOf, readWritten } from './dates.ts';
 import { delimiterOf, type GivenFor, type Head, headOf, symbolAbove } from './header.ts';
@@ -44,8 +45,8 @@ export interface PriceTable {
 }
 
 /** @returns the file's prices, or one sentence about why it has none */
-export function readPriceTable(bytes: Uint8Array, file: string, mapping = NO_MAPPING): PriceTable | string {
-  const table = inOneTurn(openTableInSteps(bytes, file, givenBy(mapping, file)));
+export function readPriceTable(content: Content, file: string, mapping = NO_MAPPING): PriceTable | string {
+  const table = inOneTurn(openTableInSteps(content, file, givenBy(mapping, file)));
   if (typeof table === 'string') return table;
   const { dialect, questions } = table;
   const rows: PriceTable['rows'][number][] = [];
@@ -65,22 +66,27 @@ export function givenBy({ formats, symbols }: Mapping, file: string): GivenFor {
 }
 
 /**
- * Finds the dialect of a file, in steps.
+ * Finds the dialect of a file, or of a sheet, in steps.
  * @param givenFor what a person said of files with these columns
  * @returns the table, or one sentence about why there is none
  */
-export function* openTableInSteps(bytes: Uint8Array, file: string, givenFor: GivenFor): Steps<OpenTable | string> {
-  const text = textOf(bytes);
-  if (!text.ok) return text.error;
-  const delimiter = givenFor('').delimiter ?? delimiterOf(text.value);
-  const all = yield* readRowsInSteps(text.value, delimiter);
+export function* openTableInSteps(content: Content, file: string, givenFor: GivenFor): Steps<OpenTable | string> {
+  let [all, delimiter, isBare]: [readonly CsvRow[], string, boolean] = [[], '', true];
+  if (content instanceof Uint8Array) {
+    const text = textOf(content);
+    if (!text.ok) return text.error;
+    delimiter = givenFor('').delimiter ?? delimiterOf(text.value);
+    // No comma can be in a cell where commas stand between the cells.
+    isBare = delimiter === ',' && !text.value.includes('"');
+    all = yield* readRowsInSteps(text.value, delimiter);
+  } else all = content;
   if (all.length === 0) return `the file is empty; the first line must name its columns, like ${PRICE_HEADER}`;
   const head = headOf(all, givenFor, file);
   if (typeof head === 'string') return head;
   if (head.names.length < 2) return `it has no columns; separate them by commas, like ${PRICE_HEADER}`;
   if (head.rows.length === 0) return 'there is no row below the header';
   yield;
-  const table = new Finder(head, givenFor(head.header), delimiter, !text.value.includes('"')).table(file);
+  const table = new Finder(head, givenFor(head.header), delimiter, isBare).table(file);
   const read = readerOfFirst(table);
   const period = table.dialect.isOwn || table.questions.length > 0 ? null : periodOf(table);
   return period === null ? { ...table, read } : `its rows are of ${period}; fetch daily ones`;
@@ -110,7 +116,7 @@ class Finder {
   readonly #head: Head;
   readonly #given: GivenFormat;
   readonly #delimiter: string;
-  /** No comma can be in a cell where commas stand between the cells. */
+  /** Whether a lone point can only be a decimal one. */
   readonly #isBare: boolean;
   readonly #questions: Question[] = [];
 
@@ -118,7 +124,7 @@ class Finder {
     this.#head = head;
     this.#given = given;
     this.#delimiter = delimiter;
-    this.#isBare = isBare && delimiter === ',';
+    this.#isBare = isBare;
   }
 
   table(file: string): OpenTable {

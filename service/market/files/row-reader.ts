@@ -9,6 +9,7 @@ import { vendorSymbol } from './symbols.ts';
 export interface Dialect {
   /** Whose form it is; null: not known. */
   readonly source: string | null;
+  /** '': cells of a sheet. */
   readonly delimiter: string;
   /** Key of the format in mapping.json. */
   readonly header: string;

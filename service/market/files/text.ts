@@ -16,7 +16,8 @@ const HEAD_BYTES = 4_096;
 
 const NO_TABLES: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(!doctype|html|\?xml)/i, 'this is a web page, not prices; fetch the file again'],
-  [/^PK[^\w\s,;|]/, 'this is a workbook or an archive; save its table as CSV'],
+  [/^PK[^\w\s,;|]/, 'this is an archive in an archive; unpack it'],
+  [/^\u00d0\u00cf/, 'this is a workbook of an Excel before 2007; save it as XLSX, or its table as CSV'],
   [/^%PDF/, 'this is a PDF; save its table as CSV'],
   [/^\s*[{[]\s*["{[]/, 'this is JSON; fetch it as CSV (Alpha Vantage: datatype=csv)'],
 ];

@@ -11,7 +11,7 @@ export const ownPrices = {
   drop: 'Or drop files or a folder here: they are copied into the data folder.',
   copying: (name: string) => `Copying ${name}`,
   leftOut: (names: readonly string[]) =>
-    `Not copied, because only .csv, .txt, .tsv and their .gz are read: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}.`,
+    `Not copied, because only .csv, .txt, .tsv, .gz, .zip and .xlsx are read: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}.`,
   formats: 'As they are read',
   fileAndMore: (file: string, more: number) => (more === 0 ? file : `${file} and ${more} more`),
   asRead: (file: string) => `First rows of ${file}`,

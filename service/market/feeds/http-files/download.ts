@@ -9,7 +9,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const MISSING = [404, 410];
 /** Wait after a page in place of prices (sign-in, proof of work), which a person may have to resolve. */
 const WRONG_CONTENT_MS = 15 * MINUTE_MS;
-const NOT_PRICES = /html|json|pdf|(?<!g)zip|\/xml|^(image|audio|video|font|multipart)\//i;
+const NOT_PRICES = /html|json|pdf|\/xml|^(image|audio|video|font|multipart)\//i;
 
 /** HTTP validators of one version of the file. */
 export interface Validators {

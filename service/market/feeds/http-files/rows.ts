@@ -3,6 +3,7 @@
 import { dayStatus, type SessionCalendar } from '../../../../shared/domain/sessions.ts';
 import type { Bar } from '../../../engine/types.ts';
 import { inOneTurn } from '../../../steps.ts';
+import { partsOf } from '../../files/archive.ts';
 import { COLUMN_ROLES } from '../../files/columns.ts';
 import { sessionDate } from '../../files/dates.ts';
 import type { GivenFormat } from '../../files/mapping.ts';
@@ -35,7 +36,11 @@ function givenOf({ columns, ...settings }: FileSettings): GivenFormat {
 /** @returns the prices, or one sentence about why the file has none */
 export function readFile(bytes: Uint8Array, settings: FileSettings, calendar: SessionCalendar): FileContents | string {
   const given = givenOf(settings);
-  const table = inOneTurn(openTableInSteps(bytes, '', () => given));
+  const [part, other] = partsOf('', bytes);
+  if (other !== undefined)
+    return `it has several files, such as ${part?.name} and ${other.name}; keep them in a price folder`;
+  if (part === undefined || typeof part.content === 'string') return part?.content ?? 'it has no sheet';
+  const table = inOneTurn(openTableInSteps(part.content, '', () => given));
   if (typeof table === 'string') return table;
   const { positions, zone } = table.dialect;
   const isNamed = hasSymbolColumn(settings);
