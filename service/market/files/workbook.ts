@@ -1,7 +1,7 @@
 // Service, price files: the sheets of a workbook (XLSX) as rows of cells with line numbers.
 import { posix } from 'node:path';
 import type { IZipEntry } from 'adm-zip';
-import { XMLParser } from 'fast-xml-parser';
+import { Parser } from 'saxen';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { Part } from './archive.ts';
 import { isHeader } from './columns.ts';
@@ -13,54 +13,76 @@ export const isWorkbook = (entries: readonly IZipEntry[]): boolean =>
 
 /** Rows in which a sheet must name its columns. */
 const HEAD_ROWS = 40;
+/** Cells of a sheet, empty ones before others included. */
+const MAX_CELLS = 20_000_000;
 /** Days from day 0 of serial dates to 1970; a workbook may count from 1904. */
 const TO_1970 = { 1900: 25_569, 1904: 24_107 };
 /** Formats of dates and times that a workbook need not define. */
 const BUILT_IN_DATES = [14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47];
 
-interface Element {
-  readonly [name: string]: unknown;
+type Attributes = Readonly<Record<string, string | undefined>>;
+interface Handlers {
+  readonly open: (name: string, attributes: Attributes) => void;
+  /** With the text of the element. */
+  readonly close?: (name: string, text: string) => void;
 }
-const LISTS = ['sheet', 'Relationship', 'si', 'r', 'xf', 'numFmt', 'row', 'c'];
-const parser = new XMLParser({
-  ...{ ignoreAttributes: false, attributeNamePrefix: '@', removeNSPrefix: true, trimValues: false },
-  ...{ parseTagValue: false, isArray: (name: string) => LISTS.includes(name) },
-});
-const childOf = (element: unknown, name: string): unknown => (element as Element | undefined)?.[name];
-const listOf = (element: unknown, ...path: readonly string[]): readonly Element[] => {
-  const found = path.reduce(childOf, element);
-  return Array.isArray(found) ? found : [];
-};
-const textOf = (element: unknown): string =>
-  typeof element === 'string' ? element : String(childOf(element, '#text') ?? '');
-/** The text of a string, which may be in parts of several looks. */
-const stringOf = (element: unknown): string => {
-  const parts = listOf(element, 'r');
-  return parts.length > 0 ? parts.map((part) => textOf(part.t)).join('') : textOf(childOf(element, 't'));
-};
+
+/** Names are given without the prefix of their namespace. @throws Error */
+function scan(xml: string, { open, close }: Handlers): void {
+  const parser = new Parser();
+  let text = '';
+  const bare = (name: string): string => name.slice(name.indexOf(':') + 1);
+  parser.on('openTag', (name, attributes, decode) => {
+    text = '';
+    open(
+      bare(name),
+      Object.fromEntries(Object.entries(attributes()).map(([key, value]) => [bare(key), decode(value)])),
+    );
+  });
+  parser.on('text', (value, decode) => {
+    text += decode(value);
+  });
+  parser.on('closeTag', (name) => {
+    close?.(bare(name), text);
+    text = '';
+  });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.parse(xml);
+}
 
 /**
  * The visible sheets that name columns of prices, or else the first; others are named.
  * @throws Error where the workbook is damaged
  */
 export function* sheetsOf(file: string, entries: readonly IZipEntry[]): Generator<Part> {
-  const xmlOf = (path: string): unknown => {
-    const entry = entries.find(({ entryName }) => entryName === path);
-    return entry === undefined ? undefined : parser.parse(entry.getData());
+  const xmlOf = (path: string): string =>
+    entries
+      .find(({ entryName }) => entryName === path)
+      ?.getData()
+      .toString('utf8') ?? '<none/>';
+  const listed: { readonly name: string; readonly id: string }[] = [];
+  let isLater = false;
+  scan(xmlOf(BOOK), {
+    open: (element, { name = '', id = '', state = 'visible', date1904 = '' }) => {
+      if (element === 'sheet' && state === 'visible') listed.push({ name, id });
+      if (element === 'workbookPr') isLater = ['1', 'true'].includes(date1904);
+    },
+  });
+  const paths = new Map<string, string>();
+  scan(xmlOf('xl/_rels/workbook.xml.rels'), {
+    open: (_, { Id, Target = '' }) => Id !== undefined && paths.set(Id, posix.resolve('/xl', Target).slice(1)),
+  });
+  const texts = stringsIn(xmlOf('xl/sharedStrings.xml'));
+  const isDate = dateStyles(xmlOf('xl/styles.xml'));
+  const readCell = ({ t = 'n', s = '' }: Attributes, text: string): string => {
+    if (t === 's') return texts[Number(text)] ?? '';
+    return t === 'n' && text !== '' && isDate[Number(s)] === true
+      ? dateOf(Number(text), TO_1970[isLater ? 1904 : 1900])
+      : text;
   };
-  const book = childOf(xmlOf(BOOK), 'workbook');
-  const relations = listOf(xmlOf('xl/_rels/workbook.xml.rels'), 'Relationships', 'Relationship');
-  const targets = new Map(relations.map((one) => [one['@Id'], posix.resolve('/xl', String(one['@Target'])).slice(1)]));
-  const readCell = cellReader(book, xmlOf('xl/sharedStrings.xml'), xmlOf('xl/styles.xml'));
-  const sheets = listOf(book, 'sheets', 'sheet')
-    .filter((sheet) => (sheet['@state'] ?? 'visible') === 'visible')
-    .map((sheet) => {
-      const rows = listOf(xmlOf(targets.get(sheet['@id']) ?? ''), 'worksheet', 'sheetData', 'row');
-      return {
-        name: String(sheet['@name']),
-        rows: ofOneWidth(rows.flatMap((row, index) => rowOf(row, index, readCell))),
-      };
-    });
+  const sheets = listed.map(({ name, id }) => ({ name, rows: rowsIn(xmlOf(paths.get(id) ?? ''), readCell) }));
   const named = sheets.filter(({ rows }) => rows.slice(0, HEAD_ROWS).some(({ cells }) => isHeader(cells)));
   const read = named.length > 0 ? named : sheets.slice(0, 1);
   for (const sheet of sheets) {
@@ -71,48 +93,73 @@ export function* sheetsOf(file: string, entries: readonly IZipEntry[]): Generato
   }
 }
 
-type CellReader = (cell: Element) => string;
+/** Shared strings, which may be in parts of several looks. Their pronunciation is no part. */
+function stringsIn(xml: string): string[] {
+  const texts: string[] = [];
+  let isSpoken = false;
+  scan(xml, {
+    open: (name) => {
+      if (name === 'si') texts.push('');
+      if (name === 'rPh') isSpoken = true;
+    },
+    close: (name, text) => {
+      if (name === 't' && !isSpoken) texts[texts.length - 1] += text;
+      if (name === 'rPh') isSpoken = false;
+    },
+  });
+  return texts;
+}
 
-function cellReader(book: unknown, strings: unknown, styles: unknown): CellReader {
-  const texts = listOf(strings, 'sst', 'si').map(stringOf);
-  const dateFormats = new Set([
-    ...BUILT_IN_DATES.map(String),
-    ...listOf(styles, 'styleSheet', 'numFmts', 'numFmt')
+/** Whether each style of cells is that of dates or times. */
+function dateStyles(xml: string): boolean[] {
+  const formats = new Set(BUILT_IN_DATES.map(String));
+  const styles: boolean[] = [];
+  let isCell = false;
+  scan(xml, {
+    open: (name, { numFmtId = '', formatCode = '' }) => {
+      if (name === 'cellXfs') isCell = true;
+      if (name === 'xf' && isCell) styles.push(formats.has(numFmtId));
       // Colours and texts are no parts of a date.
-      .filter((one) => /[dmyhs]/i.test(String(one['@formatCode']).replace(/"[^"]*"|\[[^\]]*\]|\\.|General/gi, '')))
-      .map((one) => String(one['@numFmtId'])),
-  ]);
-  const isDate = listOf(styles, 'styleSheet', 'cellXfs', 'xf').map((one) => dateFormats.has(String(one['@numFmtId'])));
-  const isLater = ['1', 'true'].includes(String(childOf(childOf(book, 'workbookPr'), '@date1904')));
-  const toMs = (serial: number): number => Math.round((serial - TO_1970[isLater ? 1904 : 1900]) * DAY_MS);
-  return (cell) => {
-    const value = textOf(cell.v);
-    if (cell['@t'] === 's') return texts[Number(value)] ?? '';
-    if (cell['@t'] === 'inlineStr') return stringOf(cell.is);
-    if ((cell['@t'] ?? 'n') !== 'n' || value === '' || isDate[Number(cell['@s'])] !== true) return value;
-    const [date = '', time = ''] = new Date(toMs(Number(value))).toISOString().split('T');
-    // A serial below 1 is a time.
-    return [Number(value) < 1 ? '' : date, Number(value) % 1 === 0 ? '' : time.slice(0, 8)].filter(Boolean).join(' ');
-  };
+      const bare = formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\.|General/gi, '');
+      if (name === 'numFmt' && /[dmyhs]/i.test(bare)) formats.add(numFmtId);
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isCell = false;
+    },
+  });
+  return styles;
 }
 
-/** Cells at the columns that they name: empty ones may be left out. */
-function rowOf(row: Element, index: number, readCell: CellReader): CsvRow[] {
-  const cells: string[] = [];
-  for (const cell of listOf(row, 'c')) {
-    const letters = /^[A-Z]{1,3}/.exec(String(cell['@r']))?.[0];
-    const at =
-      letters === undefined
-        ? cells.length
-        : [...letters].reduce((sum, one) => sum * 26 + one.charCodeAt(0) - 64, 0) - 1;
-    while (cells.length < at) cells.push('');
-    cells[at] = readCell(cell);
-  }
-  return cells.every((cell) => cell.trim() === '') ? [] : [{ line: Number(row['@r'] ?? index + 1), cells }];
+/** A serial date as "2024-01-16 16:00:00". One below 1 is a time, a whole one a date. */
+function dateOf(serial: number, to1970: number): string {
+  const at = new Date(Math.round((serial - to1970) * DAY_MS));
+  if (Number.isNaN(at.getTime())) return String(serial);
+  const [date = '', time = ''] = at.toISOString().split('T');
+  return [serial < 1 ? '' : date, serial % 1 === 0 ? '' : time.slice(0, 8)].filter(Boolean).join(' ');
 }
 
-/** Rows may lack the empty cells at their end. */
-function ofOneWidth(rows: readonly CsvRow[]): readonly CsvRow[] {
-  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  return rows.map(({ line, cells }) => ({ line, cells: [...cells, ...Array<string>(width - cells.length).fill('')] }));
+function rowsIn(xml: string, readCell: (cell: Attributes, text: string) => string): CsvRow[] {
+  const rows: { line: number; cells: string[] }[] = [];
+  let cell: Attributes = {};
+  let [width, count] = [0, 0];
+  scan(xml, {
+    open: (name, attributes) => {
+      if (name === 'row') rows.push({ line: Number(attributes.r ?? rows.length + 1), cells: [] });
+      if (name === 'c') cell = attributes;
+    },
+    close: (name, text) => {
+      const cells = rows.at(-1)?.cells;
+      if (cells === undefined || !['v', 't'].includes(name)) return;
+      // Empty cells may be left out.
+      const letters = /^[A-Z]{1,3}/.exec(cell.r ?? '')?.[0] ?? '';
+      const at = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+      for (; cells.length <= at; count += 1) cells.push('');
+      if (count > MAX_CELLS) throw new Error(`a sheet has more than ${MAX_CELLS} cells`);
+      if (at === -1) cells.push(readCell(cell, text));
+      else cells[at] += readCell(cell, text);
+      width = Math.max(width, cells.length);
+    },
+  });
+  const used = rows.filter(({ cells }) => cells.some((text) => text.trim() !== ''));
+  return used.map(({ line, cells }) => ({ line, cells: [...cells, ...Array<string>(width - cells.length).fill('')] }));
 }

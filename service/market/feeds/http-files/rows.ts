@@ -39,8 +39,9 @@ export function readFile(bytes: Uint8Array, settings: FileSettings, calendar: Se
   const [part, other] = partsOf('', bytes);
   if (other !== undefined)
     return `it has several files, such as ${part?.name} and ${other.name}; keep them in a price folder`;
-  if (part === undefined || typeof part.content === 'string') return part?.content ?? 'it has no sheet';
-  const table = inOneTurn(openTableInSteps(part.content, '', () => given));
+  const content = part?.content ?? 'it has no sheet';
+  if (typeof content === 'string') return content;
+  const table = inOneTurn(openTableInSteps(content, '', () => given));
   if (typeof table === 'string') return table;
   const { positions, zone } = table.dialect;
   const isNamed = hasSymbolColumn(settings);
