@@ -54,7 +54,7 @@ describe('price folder', () => {
       '10: "2020-02-30" is no date; write it as 2020-02-24',
       '11: the row has 5 cells where the header has 7; write one cell per column',
       '12: close "abc" is not a number',
-      '13: "S P Y" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -',
+      '13: "S P Y" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -, or say one for it in mapping.json (symbols)',
       '14: volume -5 is below zero',
       '15: high "1e999" is not a number',
     ]);

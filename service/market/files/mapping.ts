@@ -35,6 +35,7 @@ export interface GivenFormat extends Format {
   readonly hasHeader?: boolean;
   /** The symbol of every row. */
   readonly symbol?: string;
+  readonly symbols?: Mapping['symbols'];
   /** Where a person may say more; default: the format in mapping.json. */
   readonly place?: string;
 }
@@ -42,7 +43,7 @@ export interface GivenFormat extends Format {
 const MappingSchema = z.strictObject({
   /** By the names of the columns, as a question about the file gives them. */
   formats: z.record(z.string(), FormatSchema).default({}),
-  /** The symbol of a file, by its name. */
+  /** The symbol of a file, by its name; and of rows, by what stands for it in their column. */
   symbols: z.record(z.string(), SymbolSchema).default({}),
 });
 export type Mapping = z.infer<typeof MappingSchema>;

@@ -338,6 +338,17 @@ describe('what is ambiguous is asked, with its choices', () => {
     expect(answered.rows.map(({ symbol }) => symbol)).toEqual(['SPY']);
   });
 
+  it('M&M, which is no symbol, until mapping.json says one for it', () => {
+    const text = 'SYMBOL,DATE,CLOSE\nM&M,2024-01-16,1620.5\nINFY,2024-01-16,1650\n';
+    const { rows, problems } = read(text, 'nse.csv');
+    expect(rows.map(({ symbol }) => symbol)).toEqual(['INFY']);
+    expect(problems[0]?.reason).toBe(
+      '"M&M" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -, or say one for it in mapping.json (symbols)',
+    );
+    const mapping = { formats: {}, symbols: { 'M&M': 'M-M' } };
+    expect(read(text, 'nse.csv', mapping).rows.map(({ symbol }) => symbol)).toEqual(['M-M', 'INFY']);
+  });
+
   it('whether each column is a symbol, where its names may be others', () => {
     const text = 'Date,Apple,RSI\n2024-01-02,185.64,472\n2024-01-03,184.25,\n';
     const table = read(text, 'closes.csv');

@@ -62,7 +62,7 @@ export function readPriceTable(content: Content, file: string, mapping = NO_MAPP
 /** What the mapping of a folder says of a file. */
 export function givenBy({ formats, symbols }: Mapping, file: string): GivenFor {
   const symbol = symbols[file];
-  return (header) => ({ ...formats[header], ...(symbol === undefined ? {} : { symbol }) });
+  return (header) => ({ ...formats[header], symbols, ...(symbol === undefined ? {} : { symbol }) });
 }
 
 /**
@@ -139,7 +139,7 @@ class Finder {
       ...{ source: preset?.source ?? null, delimiter: this.#delimiter, header, names, positions, dateFormat, decimal },
       ...{ zone, symbol, isIntraday, isOwn },
     };
-    return { dialect, questions: this.#questions, rows, read: createRowReader(dialect) };
+    return { dialect, questions: this.#questions, rows, read: createRowReader(dialect, this.#given.symbols) };
   }
 
   get #place(): string {

@@ -2,6 +2,7 @@
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { ColumnRole, Positions } from './columns.ts';
 import { type DateFormat, readWritten, type WrittenDate } from './dates.ts';
+import { MAPPING_FILE, type Mapping } from './mapping.ts';
 import { type Decimal, NO_VALUE, readNumber, readPriceCells, writtenNumber, writtenVolume } from './numbers.ts';
 import { vendorSymbol } from './symbols.ts';
 
@@ -40,7 +41,8 @@ export interface PriceRow {
 /** Gives the prices of a row, or one sentence about why it has none. */
 export type RowReader = (cells: readonly string[]) => PriceRow | string;
 
-export function createRowReader(dialect: Dialect): RowReader {
+/** @param said symbols by what stands for them in the files, of mapping.json */
+export function createRowReader(dialect: Dialect, said: Mapping['symbols'] = {}): RowReader {
   const { positions, dateFormat, decimal, names, isOwn, isIntraday } = dialect;
   const toNumber = decimal === '.' ? (text: string) => readNumber(text) ?? writtenNumber(text, '.') : commaNumber;
   const toVolume = (text: string): number | null =>
@@ -55,8 +57,10 @@ export function createRowReader(dialect: Dialect): RowReader {
     const when = readWritten(text, dateFormat);
     if (when === null && !isIntraday)
       return `"${text.slice(0, 30)}" is no date${hasForm ? ` of the form ${dateFormat}` : ''}; write it as 2020-02-24`;
-    const symbol = dialect.symbol ?? symbolOf(cell('symbol'));
-    if (!isSymbol(symbol)) return `"${symbol.slice(0, 30)}" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -`;
+    const named = cell('symbol');
+    const symbol = dialect.symbol ?? said[named] ?? symbolOf(named);
+    if (!isSymbol(symbol))
+      return `"${symbol.slice(0, 30)}" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -, or say one for it in ${MAPPING_FILE} (symbols)`;
     const prices = readPriceCells(
       (role) => {
         const written = cell(role);

@@ -91,10 +91,12 @@ function columnsOfOne(cells: readonly string[], file: string, isSaid: boolean): 
   if (at === -1 || (close !== -1 && !isSaid)) return null;
   const others = names.filter((name, index) => index !== at && name !== '');
   const isAlone = others.length === 1 && symbolOfName(file).candidates.includes(vendorSymbol(others[0] ?? ''));
-  const areSymbols = isSaid || ((others.length > 1 || isAlone) && others.every(isTicker));
+  const areSymbols = (others.length > 1 || isAlone) && others.every(isTicker);
   const columns = names.map((name, index): PriceColumn | null | undefined => {
     if (index === at || name === '') return null;
-    return namedColumn(name) ?? (areSymbols ? (columnOf(name, 'close') ?? undefined) : undefined);
+    // Rows whose symbol is none are refused with their cure.
+    const alone = isSaid ? { symbol: name, role: 'close' as const } : areSymbols ? columnOf(name, 'close') : null;
+    return namedColumn(name) ?? alone ?? undefined;
   });
   const known = columns.filter((column) => column !== undefined);
   if (known.length < columns.length || !known.some((column) => column !== null)) return null;
