@@ -47,8 +47,9 @@ export class IntradayFolder extends IntradayBars {
   add(file: string, { rows, read, dialect }: OpenTable, calendarOf: (symbol: string) => SessionCalendar | null): void {
     const problem = (line: number, reason: string): void => void this.problems.push({ file, line, reason });
     const strangers = new Set<string>();
-    for (const { line, cells } of rows) {
-      const row = read(cells);
+    for (const written of rows) {
+      const { line } = written;
+      const row = read(written);
       if (typeof row === 'string') {
         problem(line, row);
         continue;

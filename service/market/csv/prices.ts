@@ -74,10 +74,11 @@ export class PriceFolder {
     this.#files.push(file);
     this.#weekends = [];
     let refused = 0;
-    for (const [index, { line, cells }] of rows.entries()) {
+    for (const [index, written] of rows.entries()) {
+      const { line } = written;
       this.rows += 1;
       if (this.rows % SLICE_ROWS === 0) yield progress(PARSED + ((1 - PARSED) * index) / rows.length);
-      const row = read(cells);
+      const row = read(written);
       const refusal = typeof row === 'string' ? row : this.#take(row, dialect.zone, line, writtenAt);
       if (refusal === null) continue;
       refused += 1;

@@ -331,7 +331,7 @@ function* readFolderInSteps(folder: string, files: string[], readFile: FileReade
       return null;
     }
     const { dialect, questions, rows } = table;
-    const first = rows.slice(0, SHOWN_ROWS).map(({ cells }) => table.read(cells));
+    const first = rows.slice(0, SHOWN_ROWS).map(table.read);
     readFiles.set(name, { file: name, dialect, rows: rows.length, first, questions });
     prices.problems.push(...questions.map(({ text }) => ({ file: name, line: 0, reason: text })));
     return questions.length > 0 ? null : table;

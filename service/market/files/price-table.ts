@@ -51,10 +51,10 @@ export function readPriceTable(content: Content, file: string, mapping = NO_MAPP
   const { dialect, questions } = table;
   const rows: PriceTable['rows'][number][] = [];
   const problems: FileProblem[] = [];
-  for (const { line, cells } of questions.length > 0 ? [] : table.rows) {
-    const row = table.read(cells);
-    if (typeof row === 'string') problems.push({ line, reason: row });
-    else rows.push({ ...row, line });
+  for (const row of questions.length > 0 ? [] : table.rows) {
+    const prices = table.read(row);
+    if (typeof prices === 'string') problems.push({ line: row.line, reason: prices });
+    else rows.push({ ...prices, line: row.line });
   }
   return { dialect, questions, rows, problems };
 }
@@ -101,14 +101,14 @@ function readerOfFirst({ rows, dialect: { header, positions, symbol }, read }: O
     // Rows of prices have digits in their date.
     if (/\d/.test(cells[positions.date] ?? '')) return false;
     if (!isHeader(cells)) return symbol !== null && (symbolAbove([cells]) ?? symbol) !== symbol;
-    const above = rows[index - 1]?.cells;
-    return cells.map(bareName).join() !== header || (symbol !== null && typeof read(above ?? cells) === 'string');
+    const above = rows[index - 1];
+    const isOnly = symbol === null || above === undefined || typeof read(above) !== 'string';
+    return cells.map(bareName).join() !== header || !isOnly;
   };
-  const at = rows.findIndex(isOther);
-  if (at === -1) return read;
-  const others = new Set(rows.slice(at).map(({ cells }) => cells));
-  const refusal = `another table begins in line ${rows[at]?.line}; save it as a file of its own`;
-  return (cells) => (others.has(cells) ? refusal : read(cells));
+  const other = rows.find(isOther)?.line;
+  if (other === undefined) return read;
+  const refusal = `another table begins in line ${other}; save it as a file of its own`;
+  return (row) => (row.line < other ? read(row) : refusal);
 }
 
 /** Finds the dialect of a table, and collects what is open. */
@@ -159,7 +159,7 @@ class Finder {
     this.#questions.push({ kind, what, text: `${what}; ${cure}`, choices: all });
   }
 
-  #cell({ cells }: CsvRow, role: ColumnRole): string {
+  #cell(cells: readonly string[], role: ColumnRole): string {
     return (cells[this.#head.positions[role]] ?? '').trim();
   }
 
@@ -196,7 +196,9 @@ class Finder {
     if (this.#given.decimal !== undefined) return this.#given.decimal;
     if (isOwn && this.#isBare) return '.';
     const numbers = (some: readonly CsvRow[]): string[] =>
-      some.flatMap((row) => [...PRICES, 'volume' as const].map((role) => this.#cell(row, role))).filter(Boolean);
+      some
+        .flatMap(({ cells }) => [...PRICES, 'volume' as const].map((role) => this.#cell(cells, role)))
+        .filter(Boolean);
     const found =
       decimalOf(numbers(rows.slice(0, SAMPLE_ROWS)), this.#isBare) ?? decimalOf(numbers(rows), this.#isBare);
     if (found !== null) return found;
@@ -214,7 +216,7 @@ class Finder {
     const first = rows[0] === undefined ? '' : whenText(rows[0].cells, positions);
     if (isOwn && readWritten(first, 'YYYY-MM-DD') !== null)
       return { dateFormat: 'YYYY-MM-DD', isIntraday: isOwnIntraday };
-    const lines = rows.map((row) => ({ symbol: this.#cell(row, 'symbol'), text: whenText(row.cells, positions) }));
+    const lines = rows.map(({ cells }) => ({ symbol: this.#cell(cells, 'symbol'), text: whenText(cells, positions) }));
     const formats = formatsOf(lines, this.#given.dateFormat ?? preset);
     const [dateFormat = 'YYYY-MM-DD'] = formats;
     if (formats.length > 1) this.#askDate(lines, formats);

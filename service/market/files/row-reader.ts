@@ -5,6 +5,7 @@ import { type DateFormat, readWritten, type WrittenDate } from './dates.ts';
 import { MAPPING_FILE, type Mapping } from './mapping.ts';
 import { type Decimal, NO_VALUE, readNumber, readPriceCells, writtenNumber, writtenVolume } from './numbers.ts';
 import { vendorSymbol } from './symbols.ts';
+import type { CsvRow } from './table.ts';
 
 /** How a file is written. */
 export interface Dialect {
@@ -39,7 +40,7 @@ export interface PriceRow {
 }
 
 /** Gives the prices of a row, or one sentence about why it has none. */
-export type RowReader = (cells: readonly string[]) => PriceRow | string;
+export type RowReader = (row: CsvRow) => PriceRow | string;
 
 /** @param said symbols by what stands for them in the files, of mapping.json */
 export function createRowReader(dialect: Dialect, said: Mapping['symbols'] = {}): RowReader {
@@ -49,7 +50,7 @@ export function createRowReader(dialect: Dialect, said: Mapping['symbols'] = {})
     NO_VALUE.test(text) ? 0 : (toNumber(text) ?? writtenVolume(text, decimal));
   const symbolOf = isOwn ? normalizeSymbol : vendorSymbol;
   const hasForm = dateFormat !== 'YYYY-MM-DD';
-  return (cells) => {
+  return ({ cells }) => {
     if (cells.length !== names.length && !isPadded(cells, names.length))
       return `the row has ${cells.length} cells where the header has ${names.length}; write one cell per column`;
     const cell = (role: ColumnRole): string => (cells[positions[role]] ?? '').trim();

@@ -44,20 +44,47 @@ export function readTable(bytes: Uint8Array, required: readonly string[], header
   return { columns: new Map(names.map((name, index) => [name, index])), rows };
 }
 
+/** A row of a text without quotes, which is split when it is read: files have millions, and their cells are large. */
+class UnquotedRow implements CsvRow {
+  readonly line: number;
+  readonly #text: string;
+  readonly #delimiter: string;
+
+  constructor(line: number, text: string, delimiter: string) {
+    this.line = line;
+    this.#text = text;
+    this.#delimiter = delimiter;
+  }
+
+  get cells(): readonly string[] {
+    return this.#text.split(this.#delimiter);
+  }
+}
+
+/** Spreadsheets write rows of empty cells. */
+const isBlank = (cells: readonly string[]): boolean =>
+  (cells[0] ?? '').trim() === '' && cells.every((cell) => cell.trim() === '');
+
 /** The rows that are not blank. */
 export function* readRowsInSteps(text: string, delimiter: string): Steps<CsvRow[]> {
   const rows: CsvRow[] = [];
-  // Only a quoted cell can span several lines.
-  const linesOf = text.includes('"') ? linesIn : (): number => 1;
   let line = 1;
-  for (const slice of slicesOf(text)) {
-    if (line > 1) yield;
-    for (const cells of cellsOf(slice, delimiter)) {
-      // Spreadsheets write rows of empty cells.
-      const isBlank = (cells[0] ?? '').trim() === '' && cells.every((cell) => cell.trim() === '');
-      if (!isBlank) rows.push({ line, cells });
-      line += linesOf(cells);
+  if (text.includes('"')) {
+    for (const cells of cellsOf(text, delimiter)) {
+      if (!isBlank(cells)) rows.push({ line, cells });
+      line += linesIn(cells);
     }
+    return rows;
+  }
+  for (let from = 0, slice = SLICE_CHARACTERS; from <= text.length; line += 1) {
+    const end = text.indexOf('\n', from);
+    const row = text.slice(from, end === -1 ? text.length : end);
+    const mayBeBlank = row === '' || /^[\s,;|]/.test(row);
+    if (!mayBeBlank || !isBlank(row.split(delimiter))) rows.push(new UnquotedRow(line, row, delimiter));
+    from = end === -1 ? text.length + 1 : end + 1;
+    if (from < slice) continue;
+    slice += SLICE_CHARACTERS;
+    yield;
   }
   return rows;
 }
@@ -75,16 +102,3 @@ function cellsOf(text: string, delimiter: string): readonly (readonly string[])[
 }
 
 const linesIn = (cells: readonly string[]): number => cells.join('').split('\n').length;
-
-/** Slices at line breaks, without them. A text with quotes is one slice, as a quoted cell may span lines. */
-function* slicesOf(text: string): Generator<string> {
-  const isSplittable = !text.includes('"');
-  let from = 0;
-  while (isSplittable && text.length - from > SLICE_CHARACTERS) {
-    const end = text.indexOf('\n', from + SLICE_CHARACTERS);
-    if (end === -1) break;
-    yield text.slice(from, end);
-    from = end + 1;
-  }
-  yield text.slice(from);
-}

@@ -51,11 +51,12 @@ export function readFile(bytes: Uint8Array, settings: FileSettings, calendar: Se
   if (open !== undefined) return open.text;
   const bars = new Map<string, Map<string, Bar>>();
   const problems: FileProblem[] = [];
-  for (const { line, cells } of table.rows) {
+  for (const written of table.rows) {
+    const { line, cells } = written;
     const cell = (at: number): string => (cells[at] ?? '').trim();
     // No error: a holiday, or a price that is not known yet.
     if (NO_VALUE.test(cell(positions.close))) continue;
-    const row = table.read(cells);
+    const row = table.read(written);
     const date = typeof row === 'string' ? '' : sessionDate(row.when, calendar, zone);
     const name = isNamed ? cell(positions.symbol).toUpperCase() : '';
     const known = bars.get(name) ?? new Map<string, Bar>();
