@@ -16,6 +16,14 @@ const BARS: readonly Bar[] = [
   ['2024-01-23', 195.02, 195.75, 193.83, 195.18, 42355600],
   ['2024-01-24', 195.42, 196.38, 194.34, 194.5, 53631300],
   ['2024-01-25', 195.22, 196.27, 193.11, 194.17, 54822100],
+  ['2024-01-26', 194.27, 194.76, 191.94, 192.42, 44594000],
+  ['2024-01-29', 192.01, 192.2, 189.58, 191.73, 47145600],
+  ['2024-01-30', 190.94, 191.8, 187.47, 188.04, 55859400],
+  ['2024-01-31', 187.04, 187.1, 184.35, 184.4, 55467800],
+  ['2024-02-01', 183.99, 186.95, 183.82, 186.86, 64885400],
+  ['2024-02-02', 179.86, 187.33, 179.25, 185.85, 102518000],
+  ['2024-02-05', 188.15, 189.25, 185.84, 187.68, 69668800],
+  ['2024-02-06', 186.86, 189.31, 186.77, 189.3, 43490800],
 ];
 const ROUNDED_TO = 10_000;
 /** The prices of the second symbol. */
@@ -26,6 +34,7 @@ function cellsOf([day, open, high, low, close, volume]: Bar, suffix: string): Re
   const [year = '', month = '', date = ''] = day.split('-');
   const ms = Date.parse(day);
   const short = [Number(month), Number(date)];
+  const name = month === '01' ? 'January' : 'February';
   const prices = Object.entries({ o: open, h: high, l: low, c: close, vm: volume / 1e6 }).flatMap(([name, price]) => [
     [`${name}${suffix}`, price.toFixed(2)],
     [`${name}${suffix},`, price.toFixed(2).replace('.', ',')],
@@ -39,7 +48,12 @@ function cellsOf([day, open, high, low, close, volume]: Bar, suffix: string): Re
     ...{ dots: `${date}.${month}.${year}`, slashes: `${date}/${month}/${year}`, md: `${month}/${date}` },
     ...{ compact: day.replaceAll('-', ''), 'ymd dots': day.replaceAll('-', '.') },
     ...{ 'ymd slashes': day.replaceAll('-', '/'), kanji: `2024年${short[0]}月${short[1]}日` },
-    ...{ named: `${date}-Jan-${year}`, long: `${short[1]}-January-${year}`, ms: String(ms), s: String(ms / 1000) },
+    ...{
+      named: `${date}-${name.slice(0, 3)}-${year}`,
+      long: `${short[1]}-${name}-${year}`,
+      ms: String(ms),
+      s: String(ms / 1000),
+    },
     // New York, 9:30 and midnight.
     ...{ 'open s': String(ms / 1000 + 52_200), 'midnight ms': String(ms + 18_000_000) },
   };

@@ -6,7 +6,7 @@ import { writtenNumber } from './numbers.ts';
 
 const SAMPLE_ROWS = 300;
 /** Steps from row to row that show that the first price is the open. */
-const LEAST_STEPS = 7;
+const LEAST_STEPS = 14;
 /** An open is this much nearer to the close of the row before than a close is to the open before. */
 const NEARER = 0.8;
 const TIME = /^\d{1,2}:\d{2}/;
