@@ -1,8 +1,9 @@
 // Service, test: zip archives and workbooks as files of prices: each file and sheet is read, or refused with its cure.
 import AdmZip from 'adm-zip';
 import { describe, expect, it } from 'vitest';
-import { type Part, partsOf } from './archive.ts';
+import { partsOf } from './archive.ts';
 import { readPriceTable } from './price-table.ts';
+import type { Part } from './table.ts';
 
 const CSV = 'Date,Close\n2024-01-16,183.63\n2024-01-17,182.68\n';
 

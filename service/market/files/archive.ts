@@ -2,7 +2,7 @@
 import AdmZip, { type IZipEntry } from 'adm-zip';
 import { NESTED_PRICE_FILE } from '../../../shared/domain/price-file-names.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import type { CsvRow } from './table.ts';
+import type { Part } from './table.ts';
 import { MAX_FILE_BYTES } from './text.ts';
 import { isWorkbook, sheetsOf } from './workbook.ts';
 
@@ -10,15 +10,6 @@ import { isWorkbook, sheetsOf } from './workbook.ts';
 const MAX_FILES = 20_000;
 /** What is no file of a person, such as that of a Mac beside each file. */
 const IGNORED = /\/$|(^|\/)(\.|__MACOSX\/)/;
-
-/** The content of a file: its bytes, or the rows of a sheet. */
-export type Content = Uint8Array | readonly CsvRow[];
-
-export interface Part {
-  readonly name: string;
-  /** One sentence about why there is none: it cannot be read, or has no prices. */
-  readonly content: Content | string;
-}
 
 /** The file itself, or what an archive or a workbook holds; nothing is unpacked before it is asked for. */
 export function* partsOf(name: string, bytes: Uint8Array, isNested = false): Generator<Part> {

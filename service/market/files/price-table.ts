@@ -1,7 +1,6 @@
 // Service, price files: one file in whatever form it is: its dialect, its rows, and what it leaves open.
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
-import type { Content } from './archive.ts';
 import { bareName, type ColumnRole, isHeader, presetOf } from './columns.ts';
 import { type DatedLine, type DateFormat, formatsOf, readWritten } from './dates.ts';
 import { delimiterOf, type GivenFor, type Head, headOf, symbolAbove } from './header.ts';
@@ -9,7 +8,7 @@ import { type GivenFormat, MAPPING_FILE, type Mapping, NO_MAPPING } from './mapp
 import { type Decimal, decimalOf, PRICES, writtenNumber } from './numbers.ts';
 import { createRowReader, type Dialect, type PriceRow, type RowReader, whenText } from './row-reader.ts';
 import { symbolOfName } from './symbols.ts';
-import { type CsvRow, type FileProblem, readRowsInSteps } from './table.ts';
+import { type Content, type CsvRow, type FileProblem, readRowsInSteps } from './table.ts';
 import { textOf } from './text.ts';
 import { EACH_COLUMN } from './wide.ts';
 

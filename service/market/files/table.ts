@@ -21,6 +21,16 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
+/** The content of a file: its bytes, or the rows of a sheet. */
+export type Content = Uint8Array | readonly CsvRow[];
+
+/** A file, or one in an archive or a workbook. */
+export interface Part {
+  readonly name: string;
+  /** One sentence about why there is none: it cannot be read, or has no prices. */
+  readonly content: Content | string;
+}
+
 /** A table with line numbers. Column names are in lower case. */
 export interface CsvTable {
   readonly columns: ReadonlyMap<string, number>;

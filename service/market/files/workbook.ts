@@ -1,11 +1,11 @@
 // Service, price files: the sheets of a workbook (XLSX) as rows of cells with line numbers.
+/// <reference path="./saxen.d.ts" />
 import { posix } from 'node:path';
 import type { IZipEntry } from 'adm-zip';
 import { Parser } from 'saxen';
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import type { Part } from './archive.ts';
 import { isHeader } from './columns.ts';
-import type { CsvRow } from './table.ts';
+import type { CsvRow, Part } from './table.ts';
 
 const BOOK = 'xl/workbook.xml';
 export const isWorkbook = (entries: readonly IZipEntry[]): boolean =>
