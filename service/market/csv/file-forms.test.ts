@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import AdmZip from 'adm-zip';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { writeAnswers } from '../files/mapping.ts';
 import { openTape } from '../tape/tape.ts';
@@ -40,6 +41,20 @@ it('reads files of any form beside each other, packed ones too; a bad row costs 
   expect(source.bars('AAPL')[0]).toMatchObject({ close: 184, volume: 8 });
   expect(reasons(source)).toContain('AAPL.csv:3 "null" is no date; write it as 2020-02-24');
   expect(source.readFiles.map(({ file, dialect }) => `${file} ${dialect.source}`)).toContain('AAPL.csv Yahoo');
+});
+
+it('an archive of earlier files does not count before those beside it, and each of its files is named in problems', () => {
+  const archive = new AdmZip();
+  archive.addFile('old/SPY.csv', Buffer.from('date,close\n2024-01-02,470\n2024-01-03,468\nsoon,1\n'));
+  write('backup.zip', archive.toBuffer());
+  write('SPY.csv', 'date,close\n2024-01-02,472\n');
+  write('~$book.xlsx', 'the name of who has it open');
+  const source = openCsvFolder(folder);
+  expect(source.bars('SPY').map(({ close }) => close)).toEqual([472, 468]);
+  expect(reasons(source)).toEqual([
+    'backup.zip/old/SPY.csv:2 SPY 2024-01-02 is there already; the first row is kept',
+    'backup.zip/old/SPY.csv:4 "soon" is no date; write it as 2020-02-24',
+  ]);
 });
 
 it('a file that leaves something open waits, withdraws nothing, and is read once mapping.json answers', () => {

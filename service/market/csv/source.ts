@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PRICE_FILE_NAME } from '../../../shared/domain/price-file-names.ts';
+import { ARCHIVE_NAME, PRICE_FILE_NAME } from '../../../shared/domain/price-file-names.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Progress } from '../../../shared/lib/progress.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -276,12 +276,15 @@ function addedSince(listings: ReadonlyMap<string, Listing>, prices: PriceFolder)
   }));
 }
 
-/** The names of the price files, sorted so that equal folders give equal contents. */
+/**
+ * The names of the price files, sorted so that equal folders give equal contents: archives last, which may be
+ * copies of earlier files.
+ */
 function priceFiles(folder: string): string[] {
   try {
     return readdirSync(folder)
       .filter((name) => PRICE_FILE_NAME.test(name) && name !== INSTRUMENT_FILE && name !== ACTION_FILE)
-      .sort();
+      .sort((a, b) => Number(ARCHIVE_NAME.test(a)) - Number(ARCHIVE_NAME.test(b)) || (a < b ? -1 : 1));
   } catch (error) {
     throw new Error(`the price folder ${folder} cannot be read: ${messageOf(error)}`);
   }

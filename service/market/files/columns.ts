@@ -9,7 +9,7 @@ export type Positions = Readonly<Record<ColumnRole, number>>;
 
 /** Names before `bareName`, preferred ones first: in English, then in other languages. */
 const NAMES: Readonly<Record<ColumnRole, string>> = {
-  symbol: `symbol, ticker, instrument, instrument name, security, sym, secid, tradingsymbol, tckrsymb, tic, act symbol,
+  symbol: `symbol, ticker, instrument, security, sym, secid, tradingsymbol, tckrsymb, tic, act symbol,
     kurzel, symbole, simbolo, ts code, code, 銘柄コード, コード, 股票代码, 证券代码, 證券代號, 종목코드`,
   date: `date, datetime, date time, trade date, trading date, session date, gmt time, local time, exchange date, tradedate,
     dates, timestamp, time, time utc, time et, window start, ts event, day, t, begin, unix, unix timestamp, open time,

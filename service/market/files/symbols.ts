@@ -6,7 +6,7 @@ const WORDS = new Set(
   `adj adjusted all bars candles chart close closes copy csv d d1 daily data day days download downloads eod export file
   final full hist historic historical historicaldata history hourly h1 h4 index intraday kurse m1 m5 m15 m30 max my new ohlc ohlcv old
   price prices quote quotes raw sample series split stock stocks table test ticker time unadjusted us w weekly wkn
-  adjsplit adjsplitdiv ask bid candlestick coinmarketcap daten equity eq historicalprices historische macrotrends to wiki xnas xnys
+  adjsplit adjsplitdiv ask bid calls candlestick coinmarketcap daten equity eq historicalprices historische macrotrends puts to total wiki xnas xnys
   1d 1day 1h 4h 5m 15m 30m 1440 240 60 1min 5min 15min 30min 60min 1y 2y 3y 5y 10y 20y
   book book1 market merged output portfolio result results sheet sheet1 table1
   amex arca bats binance bitstamp cboe coinbase eodhd etr fx idc kraken lse nasdaq nyse nysearca oanda otc stooq tsx tvc

@@ -63,7 +63,8 @@ const filled = (cells: readonly string[]): string[] => {
 function columnsOfTwo(first: readonly string[], second: readonly string[]): Columns | null {
   const pair = (symbols: readonly string[], roles: readonly string[]): Columns | null => {
     const whole = filled(symbols.slice(1));
-    if (whole.length < 2 || roles.length !== symbols.length || !whole.every(hasLetter)) return null;
+    if (whole.length < 2 || roles.length !== symbols.length || !whole.every(hasLetter) || areUnits(symbols))
+      return null;
     const columns = whole.map((name, at) => columnOf(name, priceRoleOf(bareName(withoutNumber(roles[at + 1] ?? '')))));
     return columns.every((column) => column !== null) && areDistinct(columns) ? [null, ...columns] : null;
   };
@@ -75,6 +76,11 @@ function columnsOfTwo(first: readonly string[], second: readonly string[]): Colu
     )
   );
 }
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+/** A line of units below names of columns; TRY and ALL are shares too, where the line says that it has symbols. */
+const areUnits = ([first = '', ...units]: readonly string[]): boolean =>
+  positionsOf([bareName(first)]).symbol === -1 && units.some((unit) => CURRENCIES.has(unit.trim().toUpperCase()));
 
 function columnOf(name: string, role: ColumnRole | undefined): PriceColumn | null {
   const symbol = vendorSymbol(name);
@@ -91,7 +97,9 @@ function columnsOfOne(cells: readonly string[], file: string, isSaid: boolean): 
   if (at === -1 || (close !== -1 && !isSaid)) return null;
   const others = names.filter((name, index) => index !== at && name !== '');
   const isAlone = others.length === 1 && symbolOfName(file).candidates.includes(vendorSymbol(others[0] ?? ''));
-  const areSymbols = (others.length > 1 || isAlone) && others.every(isTicker);
+  // HI and LO are shares, and abbreviations.
+  const isShort = others.includes('HI') && others.includes('LO');
+  const areSymbols = (others.length > 1 || isAlone) && !isShort && others.every(isTicker);
   const columns = names.map((name, index): PriceColumn | null | undefined => {
     if (index === at || name === '') return null;
     // Rows whose symbol is none are refused with their cure.
