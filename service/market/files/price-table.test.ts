@@ -338,6 +338,13 @@ describe('what is ambiguous is asked, with its choices', () => {
     expect(answered.rows.map(({ symbol }) => symbol)).toEqual(['SPY']);
   });
 
+  it('a file of several prices a day of a symbol is refused, as those of options are', () => {
+    const rows = ['25-01,1', '29-02,2', '28-03,3', '25-04,4'].map((row) => `NIFTY,2024-01-16,${row}`);
+    expect(readPriceTable(bytesOf(`Symbol,Date,Expiry,Close\n${rows.join('\n')}\n`), 'fo.csv')).toBe(
+      'several rows are of NIFTY 2024-01-16, with other closes; keep one contract or series, with one row a day',
+    );
+  });
+
   it('M&M, which is no symbol, until mapping.json says one for it', () => {
     const text = 'SYMBOL,DATE,CLOSE\nM&M,2024-01-16,1620.5\nINFY,2024-01-16,1650\n';
     const { rows, problems } = read(text, 'nse.csv');

@@ -1,7 +1,7 @@
 // Service, price files: one file in whatever form it is: its dialect, its rows, and what it leaves open.
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
-import { bareName, type ColumnRole, isHeader, presetOf } from './columns.ts';
+import { bareName, type ColumnRole, isHeader, type Positions, presetOf } from './columns.ts';
 import { type DatedLine, type DateFormat, formatsOf, readWritten } from './dates.ts';
 import { delimiterOf, type GivenFor, type Head, headOf, symbolAbove } from './header.ts';
 import { type GivenFormat, MAPPING_FILE, type Mapping, NO_MAPPING } from './mapping.ts';
@@ -86,9 +86,12 @@ export function* openTableInSteps(content: Content, file: string, givenFor: Give
   if (head.rows.length === 0) return 'there is no row below the header';
   yield;
   const table = new Finder(head, givenFor(head.header), delimiter, isBare).table(file);
-  const read = readerOfFirst(table);
-  const period = table.dialect.isOwn || table.questions.length > 0 ? null : periodOf(table);
-  return period === null ? { ...table, read } : `its rows are of ${period}; fetch daily ones`;
+  if (table.dialect.isOwn || table.questions.length > 0) return { ...table, read: readerOfFirst(table) };
+  const period = periodOf(table);
+  if (period !== null) return `its rows are of ${period}; fetch daily ones`;
+  const twice = table.dialect.isIntraday ? null : twiceIn(table.rows.slice(0, SAMPLE_ROWS), table.dialect.positions);
+  if (twice !== null) return `${twice}; keep one contract or series, with one row a day`;
+  return { ...table, read: readerOfFirst(table) };
 }
 
 /**
@@ -133,6 +136,9 @@ class Finder {
     const symbol = this.#given.symbol ?? (positions.symbol === -1 ? this.#symbol(file) : null);
     const decimal = this.#decimal();
     const { dateFormat, isIntraday } = this.#dates(preset?.dateFormat ?? null);
+    const isOfOne = isIntraday || positions.symbol !== -1 || this.#given.symbol !== undefined;
+    const twice = isOfOne ? null : twiceIn(rows, positions);
+    if (twice !== null) this.#askColumns(`${twice}, and no column says their symbols`);
     const zone = this.#given.zone ?? ownZone(this.#head);
     const dialect = {
       ...{ source: preset?.source ?? null, delimiter: this.#delimiter, header, names, positions, dateFormat, decimal },
@@ -155,6 +161,7 @@ class Finder {
     const all = choices.map((value, index) => ({ value, means: String(means[index] ?? '') }));
     // Nothing else can be known without the columns.
     if (this.#questions[0]?.kind === 'columns') return;
+    if (kind === 'columns') this.#questions.length = 0;
     this.#questions.push({ kind, what, text: `${what}; ${cure}`, choices: all });
   }
 
@@ -162,7 +169,7 @@ class Finder {
     return (cells[this.#head.positions[role]] ?? '').trim();
   }
 
-  #askColumns(): void {
+  #askColumns(why?: string): void {
     const { positions, names, rows } = this.#head;
     const hasNames = names.some((name) => name !== '');
     const mayBeWide = hasNames && positions.date !== -1 && names.length > 2;
@@ -170,7 +177,7 @@ class Finder {
     const first = (hasNames ? names : (rows[0]?.cells ?? [])).join(this.#delimiter);
     this.#ask(
       'columns',
-      `column ${missing} is missing; the first line is "${first.slice(0, 120)}"`,
+      why ?? `column ${missing} is missing; the first line is "${first.slice(0, 120)}"`,
       `name the columns like ${PRICE_HEADER}, or say in ${this.#place} which they are (columns)`,
       [
         ...names.map((name, at) => (name === '' ? String(at + 1) : bareName(name))),
@@ -263,6 +270,25 @@ function periodOf({ rows, dialect: { positions, dateFormat } }: OpenTable): stri
   const gaps = days.slice(1).map((day, index) => Math.abs(day - (days[index] ?? day)));
   const found = PERIODS.find(({ from, to }) => gaps.every((gap) => gap >= from && gap <= to));
   return gaps.length < PERIOD_GAPS ? null : (found?.name ?? null);
+}
+
+/** Share of rows whose day another row has with another close, from which they are not of one price a day. */
+const TWICE = 0.1;
+const FEW_TWICE = 2;
+
+/** One clause about rows of the same symbol and day that differ; null: there are few. */
+function twiceIn(rows: readonly CsvRow[], positions: Positions): string | null {
+  const closes = new Map<string, string>();
+  let [differing, example] = [0, ''];
+  for (const { cells } of rows) {
+    const text = whenText(cells, positions);
+    const [key, close = ''] = [`${cells[positions.symbol] ?? ''} ${text}`.trim(), cells[positions.close]];
+    if ((closes.get(key) ?? close) !== close) [differing, example] = [differing + 1, key];
+    else closes.set(key, close);
+  }
+  return differing > Math.max(FEW_TWICE, rows.length * TWICE)
+    ? `several rows are of ${example}, with other closes`
+    : null;
 }
 
 /** Whether a text may be more than a date: it has a colon, or it is long, or seconds since 1970. */
