@@ -16,7 +16,7 @@ const HEAD_BYTES = 4_096;
 
 const NO_TABLES: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(!doctype|html|\?xml)/i, 'this is a web page, not prices; fetch the file again'],
-  [/^PK[^\w\s,;|]/, 'this is an archive in an archive; unpack it'],
+  [/^PK[^\w\s,;|]/, 'this is an archive; unpack it'],
   [/^\u00d0\u00cf/, 'this is a workbook of an Excel before 2007; save it as XLSX, or its table as CSV'],
   [/^%PDF/, 'this is a PDF; save its table as CSV'],
   [/^\s*[{[]\s*["{[]/, 'this is JSON; fetch it as CSV (Alpha Vantage: datatype=csv)'],
@@ -41,11 +41,15 @@ export function textOf(packed: Uint8Array): Result<string, string> {
 }
 
 function legacyOf(bytes: Uint8Array): string {
-  const names = (encoding: string): boolean =>
-    new TextDecoder(encoding)
-      .decode(bytes.subarray(0, HEAD_BYTES))
-      .split(/[\r\n]+/)
-      .some((line) => isHeader(line.split(/[,;\t|]/)));
+  const names = (encoding: string): boolean => {
+    try {
+      const head = new TextDecoder(encoding).decode(bytes.subarray(0, HEAD_BYTES));
+      return head.split(/[\r\n]+/).some((line) => isHeader(line.split(/[,;\t|]/)));
+    } catch {
+      // A runtime may lack an encoding.
+      return false;
+    }
+  };
   return LEGACY.find(names) ?? LEGACY[0];
 }
 

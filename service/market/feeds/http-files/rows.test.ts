@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import AdmZip from 'adm-zip';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instantIn, isSession } from '../../../../shared/domain/sessions.ts';
@@ -23,6 +24,17 @@ const closes = (text: string, entry: object = {}) => {
   const contents = read(text, entry);
   return typeof contents === 'string' ? contents : contents.bars.get('')?.map(({ date, close }) => [date, close]);
 };
+
+it('the only file of a zip archive is read; of several none is chosen', () => {
+  const archive = new AdmZip();
+  archive.addFile('a.csv', Buffer.from('date,close\n2026-03-02,1\n'));
+  const packed = () => readFile(archive.toBuffer(), settings({}), 'us');
+  expect(packed()).toMatchObject({
+    bars: new Map([['', [expect.objectContaining({ date: '2026-03-02', close: 1 })]]]),
+  });
+  archive.addFile('b.csv', Buffer.from('date,close\n2026-03-02,2\n'));
+  expect(packed()).toBe('it has several files, such as archive/a.csv and archive/b.csv; keep them in a price folder');
+});
 
 const readDate = (text: string, format: DateFormat, zone: string): string | null => {
   const written = readWritten(text, format);

@@ -36,7 +36,7 @@ function givenOf({ columns, ...settings }: FileSettings): GivenFormat {
 /** @returns the prices, or one sentence about why the file has none */
 export function readFile(bytes: Uint8Array, settings: FileSettings, calendar: SessionCalendar): FileContents | string {
   const given = givenOf(settings);
-  const [part, other] = partsOf('', bytes);
+  const [part, other] = partsOf('archive', bytes);
   if (other !== undefined)
     return `it has several files, such as ${part?.name} and ${other.name}; keep them in a price folder`;
   const content = part?.content ?? 'it has no sheet';
