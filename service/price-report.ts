@@ -5,6 +5,7 @@ import { openEditorials } from './briefings/editorial.ts';
 import { inferListing } from './market/csv/instruments.ts';
 import { type CsvSource, NoPrices, openCsvFolder, type ReadFile } from './market/csv/source.ts';
 import { sessionDate } from './market/files/dates.ts';
+import { BY_SYMBOL } from './market/files/header.ts';
 import { type MappingAnswer, writeAnswers } from './market/files/mapping.ts';
 import type { Dialect, PriceRow } from './market/files/row-reader.ts';
 import type { CsvProblem } from './market/files/table.ts';
@@ -41,11 +42,13 @@ function formatReports(files: readonly ReadFile[]): PriceFormat[] {
     [header, dateFormat, decimal, questions.some(({ kind }) => kind === 'symbol') ? file : ''].join('\n');
   return [...Map.groupBy(files, keyOf).values()].map((alike) => {
     const { file, dialect, first, questions } = alike[0] as ReadFile;
-    const { source, delimiter, decimal, dateFormat, positions, zone, header, isIntraday, symbol } = dialect;
+    const { source, delimiter, decimal, dateFormat, positions, zone, header, isIntraday, symbol, names } = dialect;
     const asks = new Set(questions.map(({ kind }) => kind));
     const parts = [
       source,
       delimiter === '' ? 'a sheet' : `${SIGNS[delimiter] ?? delimiter} between the cells`,
+      names.some((name) => name !== '') ? null : 'without a header',
+      header.endsWith(BY_SYMBOL) ? 'symbols side by side' : null,
       asks.has('dateFormat') || asks.has('columns') ? null : `dates ${dateFormat}`,
       isIntraday && !asks.has('zone') ? `times of ${zone ?? 'the exchange'}` : null,
       asks.has('decimal') || asks.has('columns') ? null : `decimal "${decimal}"`,

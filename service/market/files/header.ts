@@ -16,6 +16,9 @@ const HEAD_CHARACTERS = 32 * 1024;
 const OWN = ['symbol', 'date', 'time', 'time_utc', 'time_et', 'open', 'high', 'low', 'close', 'volume'];
 const OWN_NEEDED = ['symbol', 'open', 'high', 'low', 'close'];
 
+/** End of the key of a format whose symbols stand side by side. */
+export const BY_SYMBOL = ' by symbol';
+
 export interface Head {
   /** The bare names, or "7 columns": the key of the format in mapping.json. */
   readonly header: string;
@@ -63,7 +66,7 @@ export function headOf(all: readonly CsvRow[], givenFor: GivenFor, file: string)
   const long = hasNone || wanted.length > 0 ? null : longTable(all, top, file, isSaid);
   if (long !== null) {
     const { names, rows } = long;
-    return headFrom(names, rows, givenFor, null, false, `${names.slice(1).join(',')} by symbol`);
+    return headFrom(names, rows, givenFor, null, false, `${names.slice(1).join(',')}${BY_SYMBOL}`);
   }
   const named = hasNone ? -1 : top.findIndex(isWanted);
   const at = named === -1 ? top.findIndex((cells) => cells.length === width) : named;
