@@ -29,7 +29,7 @@ export function* partsOf(name: string, bytes: Uint8Array, isNested = false): Gen
   } catch (error) {
     yield {
       name,
-      content: `it cannot be unpacked (${messageOf(error)}); unpack it yourself, or save its table as CSV`,
+      content: `it cannot be unpacked (${messageOf(error)}); unpack its price files into the folder, or save its table as CSV`,
     };
   }
 }
@@ -51,6 +51,6 @@ function contentOf(entry: IZipEntry): Uint8Array | string {
   try {
     return entry.getData();
   } catch (error) {
-    return `it cannot be unpacked (${messageOf(error)}); unpack it yourself, or fetch it again`;
+    return `it cannot be unpacked (${messageOf(error)}); fetch the archive again, or unpack its price files into the folder`;
   }
 }
