@@ -141,6 +141,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       );
       const decided = reached === null ? null : storedProgress(store);
       const closes = yield* detector.resumeInSteps(from, store.currentStates.all(), decided);
+      yield { what: 'beginning', done: 0, total: null };
       const late = [...versions.resume(from), ...closes];
       const isWhole = reached !== null && reached >= from;
       if (cluster.leads()) {
@@ -150,7 +151,6 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       }
       announcer.open({ reached, from, now });
       // At least once, even with a frozen clock: it evaluates late closes.
-      yield { what: 'beginning', done: 0, total: null };
       for (let round = 0; round < START_ROUNDS && (round === 0 || detector.evaluatedTo < world.now()); round++)
         catchUp();
       versions.read();

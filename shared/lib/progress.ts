@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts';
 /** Each kind of long work, and what it counts; `share`: parts of 1. */
 export const WORK_UNITS = {
   reading: 'files',
+  recording: 'symbols',
   inspecting: 'symbols',
   computing: 'days',
   beginning: 'days',

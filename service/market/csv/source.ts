@@ -137,6 +137,7 @@ export function* openCsvFolderInSteps(
     tape.record(prices.takeBars(), receipt, isWhole && isRead);
     if (actions !== null) tape.recordActions(actions, receipt, isWhole);
   };
+  yield { what: 'recording', done: 0, total: null };
   record(contents, true);
   for (const symbol of [...tape.bars.keys()].sort())
     listings.set(symbol, contents.listings.get(symbol) ?? inferListing(symbol));
@@ -286,7 +287,9 @@ function priceFiles(folder: string): string[] {
       .filter((name) => PRICE_FILE_NAME.test(name) && name !== INSTRUMENT_FILE && name !== ACTION_FILE)
       .sort((a, b) => Number(ARCHIVE_NAME.test(a)) - Number(ARCHIVE_NAME.test(b)) || (a < b ? -1 : 1));
   } catch (error) {
-    throw new Error(`the price folder ${folder} cannot be read: ${messageOf(error)}`);
+    throw new Error(
+      `the price folder ${folder} cannot be read (${messageOf(error)}). Look at its spelling and its rights.`,
+    );
   }
 }
 

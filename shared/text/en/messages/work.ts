@@ -5,6 +5,7 @@ import { count, dataSize, span, wholePercent } from '../../format.ts';
 
 const works: Record<Work, string> = {
   reading: 'Reading price files',
+  recording: 'Recording prices',
   inspecting: 'Checking prices',
   computing: 'Computing closes',
   beginning: 'Computing the first events',
