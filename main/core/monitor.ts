@@ -1,6 +1,5 @@
 // Main, core: the composition root: builds the monitor of one profile from its modules.
 
-import type { Service } from '../../client/address.ts';
 import type { CoreChannels } from '../../shared/channels/channels.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
@@ -15,6 +14,7 @@ import { createArchive } from './archive/archive.ts';
 import { createBreadth } from './breadth/breadth.ts';
 import { createVocabulary } from './compat/vocabulary.ts';
 import { createConnectionMonitor, type WakeReason } from './connection/connection-monitor.ts';
+import type { ServiceSource } from './connection/service-source.ts';
 import { createConnectionStore } from './connection/state.ts';
 import { createDebugLog } from './debug-log.ts';
 import { createDesk } from './desk/desk.ts';
@@ -101,8 +101,8 @@ export interface MonitorOptions {
   /** Folder of this profile, with ledger and archive. ":memory:" keeps everything in memory. */
   readonly folder: string;
   readonly profile: Profile;
-  /** Address of the service, and its key unless `keys` has it. */
-  readonly service: Service;
+  /** Address of the service, once it has one, and its key unless `keys` has it. */
+  readonly source: ServiceSource;
   /** The profile's key: of its service, or of the vendor of its feed. Absent: none. */
   readonly keys?: ProfileKeys | null;
   /** Origin of the data, for display; a profile with keys has its own label. */
@@ -180,7 +180,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   });
   const receive = createReceive({ clock, world, ledger, notifications, views, events });
 
-  const connection = createConnectionMonitor({ context, store: state, client, ledger, receive, vocabulary });
+  const { source } = options;
+  const connection = createConnectionMonitor({ context, source, store: state, client, ledger, receive, vocabulary });
   const keyRetries = keys === null ? null : createKeyRetries(context, keys);
   const poll = createSignalPolling({ context, client, rows, vocabulary, mayAsk, slowed: serviceObserver.slowed });
   const { catchUp } = connection;
@@ -318,7 +319,7 @@ interface ServiceReach extends Pick<ServiceAccessDeps, 'keys' | 'connection'> {
 }
 
 /** The client of the service, what its words mean, and what is observed of its answers. */
-function reachService({ profile, service }: MonitorOptions, context: CoreContext, reach: ServiceReach) {
+function reachService({ profile, source }: MonitorOptions, context: CoreContext, reach: ServiceReach) {
   const { keys, connection, ledger, rows } = reach;
   const vocabulary = createVocabulary({
     states: profile.states,
@@ -331,6 +332,6 @@ function reachService({ profile, service }: MonitorOptions, context: CoreContext
   const cadence = CADENCE[profile.environment];
   const serviceObserver = createServiceObserver(context.guard.clock, () => pollCost(rows.symbols().length, cadence));
   const { interceptor } = serviceObserver;
-  const access = createServiceAccess({ context, service, keys, connection, vocabulary, interceptor });
+  const access = createServiceAccess({ context, source, keys, connection, vocabulary, interceptor });
   return { vocabulary, serviceObserver, access };
 }

@@ -54,7 +54,7 @@ export async function probeService({
     return response;
   };
   const { client } = createKeyedClient({
-    baseUrl,
+    baseUrl: () => baseUrl,
     first: { key, reason: null },
     profile,
     peer,

@@ -11,6 +11,7 @@ import { eventually } from '../../test/harness/eventually.ts';
 import { createFakeElectron, FakeTray, FakeWindow } from '../../test/harness/fake-electron.ts';
 import { setUpDesktop } from '../../test/harness/fake-start.ts';
 import { saying } from '../../test/harness/saying.ts';
+import { createServiceStart } from '../../test/harness/service-start.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
 import { listenControl } from '../host/control-socket.ts';
 import { openDataFolder } from '../host/data-folder.ts';
@@ -264,7 +265,15 @@ describe('closing the last window', () => {
   });
 });
 
-describe('the only profile, over prices in a folder that is no longer there,', () => {
+test('the first window is there while the service inside the app starts, and says so', async () => {
+  await desktop.start([], { whileStarting: () => createServiceStart() });
+  expect(desktop.fake.windows).toHaveLength(1);
+  expect(await requestSnapshot()).toMatchObject({
+    value: { connection: { outage: { cause: { code: 'service.starting' } } } },
+  });
+});
+
+describe('the only profile, where it cannot be opened,', () => {
   const mine = (folder: string): void =>
     writeSettings({
       profiles: [

@@ -3,9 +3,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Connection } from '../../shared/channels/state.ts';
+import type { Profiles } from '../../shared/channels/profiles.ts';
+import { type Change, type Connection, NumberedChangesSchema } from '../../shared/channels/state.ts';
 import { type Message, optionalText, textOf } from '../../shared/text/message.ts';
-import { remote, SIMULATED as sandbox, setUpApplicationBench } from '../../test/harness/application-bench.ts';
+import { READY, remote, SIMULATED as sandbox, setUpApplicationBench } from '../../test/harness/application-bench.ts';
 import { saying } from '../../test/harness/saying.ts';
 import type { Application } from './application.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -29,6 +30,34 @@ test('every enabled profile has a core of its own; the first is shown unless ano
   expect(await label(app, 'sandbox')).toBe('Simulated market · seed 7');
   expect(await label(app, 'desk')).toBe('127.0.0.1:8001 · no key');
   expect(app.core('off')).toBeNull();
+});
+
+test('windows are there while a service starts: the list of profiles says how far it is, and why it failed until it is ready', async () => {
+  settle(sandbox);
+  const startup = Promise.withResolvers<void>();
+  const app = await start({ whileStarting: () => startup.promise });
+  const changes: Change[] = [];
+  app.core('sandbox')?.attach({
+    push: (name, payload) => {
+      if (name === 'state.changed') changes.push(...NumberedChangesSchema.parse(payload).changes);
+    },
+  });
+  const entry = async () => {
+    const answer = await app.core('sandbox')?.dispatch('profiles.read', {});
+    return answer?.ok === true ? (answer.value as Profiles).profiles[0] : answer;
+  };
+  const causes = () =>
+    changes.flatMap((change) => (change.part === 'connection' ? [change.connection.outage?.cause.code] : []));
+  expect(await entry()).toMatchObject({ status: 'opening', message: null });
+  expect(app.sandbox).toBeNull();
+  startup.reject(new Error('no port is free'));
+  await app.settled();
+  expect(await entry()).toMatchObject({ status: 'failed', message: { values: { text: 'no port is free' } } });
+  expect(bench.said).toContain('The profile sandbox is not watched: no port is free');
+  await expect.poll(causes).toContain('service.not_started');
+  bench.starts[0]?.become(READY);
+  expect(app.sandbox).toMatchObject({ baseUrl: 'http://127.0.0.1:9' });
+  await expect.poll(() => bench.requests.some(({ url }) => url.startsWith('http://127.0.0.1:9/'))).toBe(true);
 });
 
 test('a replay begins when a window is attached, and is paused by its channel', async () => {

@@ -1,12 +1,13 @@
 // Main, host: composes everything behind the windows of one data folder into an application.
+import type { Service } from '../../client/address.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
-import type { ShownProgress } from '../../shared/lib/progress.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import type { Message } from '../../shared/text/message.ts';
 import { startReaderThread } from '../core/archive/reader-thread.ts';
+import type { ServiceStart } from '../core/connection/service-source.ts';
 import { createKeyStore, type KeyStore } from '../core/keys/key-store.ts';
 import type { Monitor } from '../core/monitor.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
@@ -16,7 +17,7 @@ import type { Logger, SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { TrayView } from '../core/views/tray-view.ts';
 import { openDataFolder } from './data-folder.ts';
-import type { EmbeddedService, EmbeddedServices } from './embedded-service.ts';
+import type { EmbeddedServices } from './embedded-service.ts';
 import { claimDataFolder, type Occupancy, type StartRequest } from './folder-claim.ts';
 import { createLogger } from './logger.ts';
 import type { Machine } from './machine.ts';
@@ -57,8 +58,8 @@ export interface ApplicationDeps {
   readonly writeSettings?: SettingsWriter | undefined;
   /** Prints one line for the user. */
   readonly say: (line: string) => void;
-  /** Receives how far the service of a profile is that starts. */
-  readonly onStarting?: (profile: string, progress: ShownProgress) => void;
+  /** Receives each change in the start of a profile's service. */
+  readonly onStarting?: (profile: string, start: ServiceStart) => void;
 }
 
 export interface Application {
@@ -66,8 +67,10 @@ export interface Application {
   /** The profile that the first window shows; after its end, a running one. */
   readonly shown: string;
   readonly logger: Logger;
-  /** The simulated market inside the app, where one runs. */
-  readonly embedded: EmbeddedService | null;
+  /** The simulated market inside the app, where one is ready. */
+  readonly sandbox: Service | null;
+  /** Resolves when the service of every profile is ready, or cannot start now. */
+  settled(): Promise<unknown>;
   /** The core of a profile that runs here. */
   core(profile: string): LinkedCore | null;
   /** The monitor of a profile, for a program without windows. */
@@ -139,7 +142,7 @@ export async function openApplication(
       ...(alone === undefined ? { archive: startReaderThread } : {}),
     },
     refused,
-    (profile, progress) => deps.onStarting?.(profile, progress),
+    deps.onStarting,
   );
   // BAROGRAPH_KEY is for the service at that address, and for no other.
   const runKeyOf = ({ name, baseUrl }: Profile): string | null =>
@@ -179,7 +182,10 @@ export async function openApplication(
       handlers: profileService.handlersOf(profile.name),
     }));
     // The app goes on without a profile and tries again; a program that was asked for one alone does not.
-    if (alone !== undefined && runtimes.failures.has(shown.name)) throw runtimes.failures.get(shown.name);
+    if (alone !== undefined) {
+      if (runtimes.failures.has(shown.name)) throw runtimes.failures.get(shown.name);
+      await runtimes.ready(shown.name);
+    }
   } catch (error) {
     await application.close();
     throw error;
@@ -246,11 +252,13 @@ function createApplication(parts: ApplicationParts): Application {
       return shownNow();
     },
     logger,
-    get embedded() {
+    get sandbox() {
       const simulated = ({ profile, embedded }: ProfileRuntime): boolean =>
         embedded !== null && profile.prices === undefined && profile.feed === undefined;
-      return [...running.values()].find(simulated)?.embedded ?? null;
+      const start = [...running.values()].find(simulated)?.embedded?.status();
+      return start?.kind === 'ready' ? start.service : null;
     },
+    settled: () => Promise.allSettled([...running.keys()].map(runtimes.ready)),
     core: (profile) => running.get(profile)?.linked ?? null,
     monitor: (profile) => running.get(profile)?.core ?? null,
     wake: (reason) => wakeAll(runtimes, reason),

@@ -1,12 +1,10 @@
 // Main, host: the interface by which a shell runs the service inside the app (see main/service).
 import type { PriceAnswer, PriceReport } from '../../shared/channels/profiles.ts';
 import type { MarketScenario } from '../../shared/domain/scenarios.ts';
-import type { ShownProgress } from '../../shared/lib/progress.ts';
 import type { OwnPrices, PriceFeedSettings } from '../../shared/settings/profiles.ts';
+import type { ServiceSource } from '../core/connection/service-source.ts';
 
-export interface EmbeddedService {
-  readonly url: string;
-  readonly key: string;
+export interface EmbeddedService extends ServiceSource {
   /** Seed of the simulated market; null with real prices. */
   readonly seed: number | null;
   /** Replaces the key of the vendor. */
@@ -27,13 +25,12 @@ export interface EmbeddedOptions {
   readonly feedKey: string | null;
   /** Scenario of the simulated market; null: an ordinary market. */
   readonly scenario: MarketScenario | null;
-  /** Receives one line after a crash of the service: it was restarted, or why it was not. */
+  /** Receives one line after a crash of a service that was ready: it was restarted, or why it was not. */
   readonly say: (line: string) => void;
-  /** Receives how far the start is. */
-  readonly onProgress?: (progress: ShownProgress) => void;
 }
 
-export type EmbeddedServiceStarter = (options: EmbeddedOptions) => Promise<EmbeddedService>;
+/** Returns at once; the status says how far the start is. A start that fails is tried again. */
+export type EmbeddedServiceStarter = (options: EmbeddedOptions) => EmbeddedService;
 
 /**
  * Checks a folder of prices, and one of editorials, and reports the usable rows. Never throws for invalid

@@ -1,7 +1,6 @@
 // Main, host: the list of all profiles for windows, pushed when it has changed.
 import { KEY_TIERS } from '../../shared/channels/keys.ts';
 import type { ProfileEntry, Profiles } from '../../shared/channels/profiles.ts';
-import type { ShownProgress } from '../../shared/lib/progress.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 import { tierLabel } from '../core/keys/key-store.ts';
@@ -26,9 +25,9 @@ export const failureMessages = (failures: ProfileRuntimes['failures']): Message[
 /** Problems of the data folder, the worst first. A profile that another program watches is none. */
 export function problemsOf(
   { path, settings }: Pick<OpenDataFolder, 'path' | 'settings'>,
-  { running, failures }: Pick<ProfileRuntimes, 'running' | 'failures'>,
+  { running, problems }: Pick<ProfileRuntimes, 'running' | 'problems'>,
 ): Message[] {
-  const failed = new Map([...failures].filter(([, why]) => !(why instanceof OccupiedError)));
+  const failed = new Map([...problems()].filter(([, why]) => !(why instanceof OccupiedError)));
   const unusable = fileProblems(path, [...running.keys(), ...failed.keys()]);
   const ofSettings = settings.problem();
   return [
@@ -40,20 +39,18 @@ export function problemsOf(
 
 export function createProfileList(
   folder: Pick<OpenDataFolder, 'path' | 'settings' | 'keyStore'>,
-  runtimes: Pick<ProfileRuntimes, 'running' | 'failures' | 'starts'>,
+  runtimes: Pick<ProfileRuntimes, 'running' | 'failures' | 'problems'>,
   platform: NodeJS.Platform,
 ): ProfileList {
   const { settings, keyStore } = folder;
-  const { running, failures, starts } = runtimes;
+  const { running, failures } = runtimes;
   const opening = new Set<string>();
   let lastPushed = '';
 
   const entries = (): ProfileEntry[] =>
-    settings.read().profiles.map((profile) => {
-      const { name } = profile;
-      const start = opening.has(name) ? { progress: starts.get(name) ?? null } : null;
-      return entryOf(profile, running.get(name), start, failures.get(name));
-    });
+    settings
+      .read()
+      .profiles.map((profile) => entryOf(profile, running.get(profile.name), opening, failures.get(profile.name)));
   const view = (shown: string, profiles = entries()): Profiles => ({
     shown,
     profiles,
@@ -86,7 +83,7 @@ export function createProfileList(
 function entryOf(
   profile: Profile,
   runtime: ProfileRuntime | undefined,
-  start: { readonly progress: ShownProgress | null } | null,
+  opening: ReadonlySet<string>,
   why: unknown,
 ): ProfileEntry {
   const { name, environment, enabled, baseUrl, mode, prices, feed, scenario, states } = profile;
@@ -107,18 +104,21 @@ function entryOf(
     high: status?.high ?? 0,
     key: runtime?.keys?.state() ?? null,
   };
+  const start = runtime?.embedded?.status();
+  if (start?.kind === 'failed') return { ...common, status: 'failed', message: plainMessage(start.why) };
+  if (start?.kind === 'starting')
+    return {
+      ...common,
+      status: 'opening',
+      message: start.progress === null ? null : message('work.progress', start.progress),
+    };
   if (status !== undefined)
     return {
       ...common,
       status: status.offlineReason !== null ? 'offline' : status.staleReason !== null ? 'stale' : 'connected',
       message: status.offlineReason ?? status.staleReason,
     };
-  if (start !== null)
-    return {
-      ...common,
-      status: 'opening',
-      message: start.progress === null ? null : message('work.progress', start.progress),
-    };
+  if (opening.has(name)) return { ...common, status: 'opening', message: null };
   if (why instanceof OccupiedError) return { ...common, status: 'elsewhere', message: why.description };
   if (why !== undefined) return { ...common, status: 'failed', message: plainMessage(messageOf(why)) };
   return { ...common, status: 'off', message: null };

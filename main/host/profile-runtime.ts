@@ -9,11 +9,11 @@ import type { ProfileChannels } from '../../shared/channels/profiles.ts';
 import type { ShellChannels } from '../../shared/channels/shell.ts';
 import { listsOfProfile } from '../../shared/domain/watchlists.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
-import type { ShownProgress } from '../../shared/lib/progress.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { type Message, message, plainMessage, textOf } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { ReaderFactory } from '../core/archive/reader.ts';
+import { type ServiceStart, serviceAt } from '../core/connection/service-source.ts';
 import type { KeyStore } from '../core/keys/key-store.ts';
 import type { ProfileKeys } from '../core/keys/profile-keys.ts';
 import type { Monitor } from '../core/monitor.ts';
@@ -83,8 +83,8 @@ export interface RuntimeDeps {
   readonly archive?: ReaderFactory;
   /** The view of a profile in tray and dock may have changed. */
   trayChanged(): void;
-  /** How far the start of a profile's service is. */
-  starting(profile: string, progress: ShownProgress): void;
+  /** The start of a profile's service goes on. */
+  starting(profile: string, start: ServiceStart): void;
 }
 
 export interface OpenOptions {
@@ -112,8 +112,8 @@ export function claimProfile(profile: Profile, { path, program }: Pick<OpenDataF
 }
 
 /**
- * @throws the error of the ledger, the embedded service or `prepare`, after releasing everything, also the
- * claim
+ * Does not wait for the embedded service, which says itself how far its start is.
+ * @throws the error of the ledger or `prepare`, after releasing everything, also the claim
  */
 export async function openProfileRuntime(
   claim: Claim,
@@ -129,7 +129,7 @@ export async function openProfileRuntime(
       await prepare?.(keys);
       await loadKeys(keys, profile.name, deps);
     }
-    if (profile.baseUrl === null) embedded = await startEmbedded(claim, keys, deps);
+    if (profile.baseUrl === null) embedded = startEmbedded(claim, keys, deps);
     core = beginningWhenSeen(makeCore({ profile, folder, keys, embedded }, deps), embedded);
     await core.start();
     noteWatched(profile, deps);
@@ -143,27 +143,25 @@ export async function openProfileRuntime(
 }
 
 /** Starts the embedded service, and passes it the vendor's key, also when that changes later. */
-async function startEmbedded(
+function startEmbedded(
   { profile, folder }: Claim,
   keys: ProfileKeys | null,
-  { embedded, starting, folder: { logger, settings } }: RuntimeDeps,
-): Promise<EmbeddedService> {
+  { embedded, trayChanged, starting, folder: { logger, settings } }: RuntimeDeps,
+): EmbeddedService {
   const lists = listsOfProfile(settings.read().watchlists, profile.name);
-  const keyAtStart = keys?.inUse().key ?? null;
-  const service = await embedded.start({
+  const service = embedded.start({
     db: join(folder, 'service.sqlite'),
     prices: profile.prices ?? null,
     feed: profile.feed === undefined ? null : followedFeed(profile.name, profile.feed, lists),
-    feedKey: keyAtStart,
+    feedKey: keys?.inUse().key ?? null,
     scenario: profile.scenario ?? null,
     say: (line) => logger.warn({}, line),
-    onProgress: (progress) => starting(profile.name, progress),
   });
-  if (keys === null) return service;
-  const sendKey = (): void => service.setFeedKey(keys.inUse().key);
-  keys.onChange(sendKey);
-  // The keychain may have answered while the service started.
-  if (keys.inUse().key !== keyAtStart) sendKey();
+  keys?.onChange(() => service.setFeedKey(keys.inUse().key));
+  service.onChange(() => {
+    starting(profile.name, service.status());
+    trayChanged();
+  });
   return service;
 }
 
@@ -210,7 +208,6 @@ interface CoreDeps {
 function makeCore({ profile, folder: profileFolder, keys, embedded }: CoreDeps, deps: RuntimeDeps): Monitor {
   const { machine, folder } = deps;
   const { clock, random, fetch, listener, startPicture } = machine;
-  const endpoint = serviceOf(profile, embedded);
   return createRestartingMonitor({
     ports: {
       clock,
@@ -225,27 +222,27 @@ function makeCore({ profile, folder: profileFolder, keys, embedded }: CoreDeps, 
         ...(listener === undefined ? {} : { listener }),
         ...(deps.archive === undefined ? {} : { archive: deps.archive }),
         ...(startPicture === undefined ? {} : { startPicture }),
-        networkPath: createNetworkPathReader(endpoint.service.baseUrl, machine.findProxy, clock),
+        networkPath: createNetworkPathReader(profile.baseUrl ?? 'http://127.0.0.1', machine.findProxy, clock),
         report: () => reportOf(folder.path, folder.settings, clock.now()),
       },
     },
     folder: profileFolder,
     profile,
-    ...endpoint,
+    ...sourceOf(profile, embedded),
     ...(keys === null ? {} : { keys }),
   });
 }
 
-/** The profile's address, and its label for the user. */
-function serviceOf({ name, baseUrl, prices, feed, scenario }: Profile, embedded: EmbeddedService | null) {
-  if (baseUrl !== null) return { service: { baseUrl, key: null }, label: plainMessage(new URL(baseUrl).host) };
-  if (embedded === null) throw new Error(`${name}: the service inside the app is not running`);
-  const service = { baseUrl: embedded.url, key: embedded.key };
+/** The profile's service, and its label for the user. */
+function sourceOf({ name, baseUrl, prices, feed, scenario }: Profile, source: EmbeddedService | null) {
+  if (baseUrl !== null)
+    return { source: serviceAt({ baseUrl, key: null }), label: plainMessage(new URL(baseUrl).host) };
+  if (source === null) throw new Error(`${name}: the service inside the app is not running`);
   // The name distinguishes several profiles of one folder.
-  if (prices !== undefined) return { service, label: message('source.own_prices', { name }) };
-  if (feed !== undefined) return { service, label: message('source.feed', { feed: feed.name }) };
-  if (scenario !== undefined) return { service, label: message('source.scenario', { scenario }) };
-  return { service, label: message('source.market', { seed: embedded.seed }) };
+  if (prices !== undefined) return { source, label: message('source.own_prices', { name }) };
+  if (feed !== undefined) return { source, label: message('source.feed', { feed: feed.name }) };
+  if (scenario !== undefined) return { source, label: message('source.scenario', { scenario }) };
+  return { source, label: message('source.market', { seed: source.seed }) };
 }
 
 interface RunningCore extends Pick<ProfileRuntime, 'profile' | 'core' | 'keys' | 'embedded'> {

@@ -1,7 +1,7 @@
 // Main, host: opens and ends the profiles of this application, and watches them for tray and dock.
 import type { Cancel } from '../../shared/lib/clock.ts';
-import type { ShownProgress } from '../../shared/lib/progress.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { whenReady } from '../core/connection/service-source.ts';
 import type { Monitor } from '../core/monitor.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { TrayView } from '../core/views/tray-view.ts';
@@ -20,15 +20,17 @@ export interface ProfileRuntimes {
   readonly running: ReadonlyMap<string, ProfileRuntime>;
   /** Why a profile that is enabled does not run here. */
   readonly failures: ReadonlyMap<string, unknown>;
-  /** How far the services are that start here. */
-  readonly starts: ReadonlyMap<string, ShownProgress>;
+  /** Why profiles watch nothing here: those that do not run, and those whose service does not start. */
+  problems(): ReadonlyMap<string, unknown>;
+  /** Resolves when the service of the profile is ready. Rejects with the reason of a failed start. */
+  ready(profile: string): Promise<void>;
   noteFailure(profile: string, why: unknown): void;
   /**
    * Opens a profile. Ends a running one with other settings first, and its windows afterwards.
    * @throws OccupiedError where another program watches it, and the errors of `openProfileRuntime`
    */
   open(profile: Profile, options: OpenOptions): Promise<void>;
-  /** Opens every profile that can be opened, and notes why others cannot. */
+  /** Opens every profile that can be opened, without waiting for its service, and notes why others cannot. */
   openAll(claims: readonly Claim[], optionsOf: (profile: Profile) => OpenOptions): Promise<void>;
   /** Ends a profile, and tells its windows. */
   end(profile: string): Promise<void>;
@@ -40,7 +42,7 @@ export interface ProfileRuntimes {
 
 /**
  * @param refused profiles that cannot be locked, and why
- * @param onStarting receives how far the service of a profile is
+ * @param onStarting receives each change in the start of a profile's service
  */
 export function createProfileRuntimes(
   deps: Omit<RuntimeDeps, 'trayChanged' | 'starting'>,
@@ -50,24 +52,19 @@ export function createProfileRuntimes(
   const { folder } = deps;
   const running = new Map<string, ProfileRuntime>();
   const failures = new Map<string, unknown>(refused);
-  const starts = new Map<string, ShownProgress>();
-  const starting: RuntimeDeps['starting'] = (profile, progress) => {
-    starts.set(profile, progress);
-    onStarting(profile, progress);
-  };
   const listeners = new Set<() => void>();
   const trayChanged = (): void => {
     for (const listener of listeners) listener();
   };
   const sayNotWatched = (profile: string, why: unknown): void =>
     folder.logger.error({}, `The profile ${profile} is not watched: ${messageOf(why)}`);
+  const starting: RuntimeDeps['starting'] = (profile, start) => {
+    if (start.kind === 'failed') sayNotWatched(profile, start.why);
+    onStarting(profile, start);
+  };
   const openClaimed = async (claim: Claim, options: OpenOptions): Promise<void> => {
     const { name } = claim.profile;
-    try {
-      running.set(name, await openProfileRuntime(claim, { ...deps, trayChanged, starting }, options));
-    } finally {
-      starts.delete(name);
-    }
+    running.set(name, await openProfileRuntime(claim, { ...deps, trayChanged, starting }, options));
     failures.delete(name);
   };
   for (const [name, why] of refused) {
@@ -77,7 +74,17 @@ export function createProfileRuntimes(
   return {
     running,
     failures,
-    starts,
+    problems() {
+      const unready = [...running].flatMap(([name, { embedded }]) => {
+        const start = embedded?.status();
+        return start?.kind === 'failed' ? ([[name, new Error(start.why)]] as const) : [];
+      });
+      return new Map([...failures, ...unready]);
+    },
+    async ready(name) {
+      const embedded = running.get(name)?.embedded ?? null;
+      if (embedded !== null) await whenReady(embedded);
+    },
     noteFailure(name, why) {
       failures.set(name, why);
       trayChanged();

@@ -13,6 +13,7 @@ import type { Machine } from './machine.ts';
 import type { ShellNotifier } from './notification-log.ts';
 import { keepPriceFile } from './price-files.ts';
 import type { ProblemAlarm } from './problem-alarm.ts';
+import type { Prepare } from './profile-adder.ts';
 import { createProfileEditor } from './profile-editor.ts';
 import { createProfileFollower } from './profile-follower.ts';
 import { createProfileList } from './profile-list.ts';
@@ -64,10 +65,20 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
     feedTests,
     checkPrices,
     notifier: deps.notifier,
-    open: (profile, prepare) => open(profile, { runKey: null, ...(prepare === undefined ? {} : { prepare }) }),
+    open: (profile, prepare) => openReady(profile, prepare),
   });
   const open = (profile: Profile, options: Omit<Parameters<typeof runtimes.open>[1], 'handlers'>) =>
     list.whileOpening(profile.name, () => runtimes.open(profile, { ...options, handlers: handlersOf(profile.name) }));
+  /** Opens a profile that a window asks for: one whose service does not start is not opened. */
+  const openReady = async (profile: Profile, prepare?: Prepare): Promise<void> => {
+    await open(profile, { runKey: null, ...(prepare === undefined ? {} : { prepare }) });
+    try {
+      await runtimes.ready(profile.name);
+    } catch (error) {
+      await runtimes.end(profile.name);
+      throw error;
+    }
+  };
   let last: Promise<unknown> = Promise.resolve();
   let stopPolling: Cancel = () => undefined;
   let isClosed = false;

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import type { Service } from '../../client/address.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { readSmallFile, replaceFile } from '../core/files/private-file.ts';
 import { ControlAddressSchema } from './control-socket.ts';
@@ -40,7 +41,7 @@ export const writeRunFile = (dataFolder: string, run: RunFile): void =>
 export interface RunFileSource {
   readonly dataFolder: string;
   readonly shown: string;
-  readonly embedded: { readonly url: string; readonly key: string } | null;
+  readonly sandbox: Service | null;
   onTrayChanged(listener: () => void): Cancel;
 }
 
@@ -61,7 +62,7 @@ export function keepRunFile(
     pid: process.pid,
     started,
     ...server,
-    sandbox: app.embedded === null ? null : { url: app.embedded.url, key: app.embedded.key },
+    sandbox: app.sandbox === null ? null : { url: app.sandbox.baseUrl, key: app.sandbox.key ?? '' },
     profile: app.shown,
   });
   let written: RunFile | null = null;

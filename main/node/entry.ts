@@ -60,11 +60,16 @@ async function start({ flags, environment, page, electron }: NodeShellOptions): 
     electron,
     notifier,
     openWindow: async (profile) => loopback?.windowAddress(profile) ?? null,
-    say,
-    onStarting: (profile, progress) =>
-      line.show(`barograph: ${profile}: ${textOf(message('work.progress', progress))}`),
+    say(text) {
+      line.clear();
+      say(text);
+    },
+    onStarting(profile, start) {
+      if (start.kind === 'starting' && start.progress !== null)
+        line.show(`barograph: ${profile}: ${textOf(message('work.progress', start.progress))}`);
+      else line.clear();
+    },
   });
-  line.clear();
   if ('occupied' in opened) {
     await notifier.close();
     return joinRunning(opened.occupied, flags, environment);
@@ -100,9 +105,10 @@ async function start({ flags, environment, page, electron }: NodeShellOptions): 
     openWindow: (profile) => windowAddress(server, profile, application),
     warn: say,
   });
-  console.log(`ready ${server.windowAddress(application.shown)}`);
   if (opensWindows)
-    await showWindow(windowAddress(server, application.shown, application), application.dataFolder, environment);
+    void showWindow(windowAddress(server, application.shown, application), application.dataFolder, environment);
+  const isEnding = await Promise.race([end.then(() => true), application.settled().then(() => false)]);
+  if (!isEnding) console.log(`ready ${server.windowAddress(application.shown)}`);
 
   await end;
   await stop(application, server, notifier, hide);

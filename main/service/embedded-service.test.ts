@@ -7,6 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { directly } from '../../shared/lib/proxy.ts';
 import { eventually } from '../../test/harness/eventually.ts';
+import { addressOf } from '../../test/harness/service-start.ts';
+import { whenReady } from '../core/connection/service-source.ts';
 import { checkPrices } from './checks.ts';
 import { startEmbeddedService } from './embedded-service.ts';
 import { openKeyService } from './service-tools.ts';
@@ -23,24 +25,25 @@ test('the real service answers behind it, with a damaged store quarantined', { t
   const db = join(folder, 'service.sqlite');
   writeFileSync(db, 'this is no store'.repeat(1000));
   const said: string[] = [];
-  const sandbox = await startEmbeddedService({
+  const sandbox = startEmbeddedService({
     db,
     ...SIMULATED,
     say: (line) => said.push(line),
   });
+  const { baseUrl, key } = await addressOf(sandbox);
   try {
     expect(said).toEqual([
       expect.stringMatching(/damaged.*It is kept as service\.sqlite\.bad-1; a new sandbox world begins\.$/),
     ]);
     expect(existsSync(`${db}.bad-1`)).toBe(true);
     expect(sandbox.seed).toBe(7);
-    const ask = (key: string) => fetch(`${sandbox.url}/signal?symbol=SPY`, { headers: { 'x-api-key': key } });
-    expect((await ask(sandbox.key)).status).toBe(200);
+    const ask = (given: string) => fetch(`${baseUrl}/signal?symbol=SPY`, { headers: { 'x-api-key': given } });
+    expect((await ask(key)).status).toBe(200);
     expect((await ask('svc_test_0000000000000000')).status).toBe(401);
   } finally {
     await sandbox.close();
   }
-  await expect(fetch(`${sandbox.url}/health`)).rejects.toThrow();
+  await expect(fetch(`${baseUrl}/health`)).rejects.toThrow();
   // A clean close leaves no journal behind.
   const files = ['service-cache.db', 'service.sqlite', 'service.sqlite.bad-1', 'service.sqlite.lock'];
   expect(readdirSync(folder).sort()).toEqual(files);
@@ -57,7 +60,8 @@ test('a store that cannot be opened now stays in place', async () => {
     ...SIMULATED,
     say: (line) => said.push(line),
   });
-  await expect(start).rejects.toThrow(/cannot be opened as a store: unable to open database file$/);
+  await expect(whenReady(start)).rejects.toThrow(/cannot be opened as a store: unable to open database file$/);
+  await start.close();
   expect(said).toEqual([]);
   expect(readdirSync(folder).sort()).toEqual(['service.sqlite', 'service.sqlite.lock']);
 }, 120_000);
@@ -97,12 +101,13 @@ test('a replay is paused at its start until somebody looks, says so, and can be 
   const from = Date.UTC(2020, 0, 15);
   const speed = 3600;
   const replay = { folder: prices, editorial: null, replay: { from: new Date(from).toISOString(), speed } };
-  const service = await startEmbeddedService({
+  const service = startEmbeddedService({
     ...{ ...SIMULATED, db: join(folder, 'service.sqlite'), prices: replay },
     say: () => undefined,
   });
   try {
-    const clock = async () => (await (await fetch(service.url)).json()) as { time: string; speed: number };
+    const { baseUrl } = await addressOf(service);
+    const clock = async () => (await (await fetch(baseUrl)).json()) as { time: string; speed: number };
     expect(await clock()).toMatchObject({ time: new Date(from).toISOString(), speed: 0 });
     service.pause(false);
     await eventually(async () => expect(Date.parse((await clock()).time)).toBeGreaterThan(from));
@@ -136,14 +141,15 @@ function fakeWorker(deaths: number): URL {
 
 test('a thread that dies is replaced, at the same address and with the same key, and the restart is reported', async () => {
   const said: string[] = [];
-  const sandbox = await startEmbeddedService(
+  const sandbox = startEmbeddedService(
     { db: join(folder, 'db'), ...SIMULATED, say: (line) => said.push(line) },
     fakeWorker(2),
     () => 0,
   );
   const starts = (): string[] => readFileSync(join(folder, 'starts'), 'utf8').trim().split('\n');
   await eventually(() => expect(starts()).toHaveLength(3));
-  expect(starts()).toEqual([`${sandbox.key} 0`, `${sandbox.key} 4242`, `${sandbox.key} 4242`]);
+  const { key } = await addressOf(sandbox);
+  expect(starts()).toEqual([`${key} 0`, `${key} 4242`, `${key} 4242`]);
   expect(said).toEqual(Array(2).fill('The service inside the app stopped (out of memory). It is started again.'));
   await sandbox.close();
 });
@@ -172,7 +178,7 @@ test('a key of the vendor that is replaced while the thread starts again reaches
        }, 5);
      }`,
   );
-  const sandbox = await startEmbeddedService(
+  const sandbox = startEmbeddedService(
     { db: join(folder, 'db'), ...SIMULATED, feedKey: 'old', say: () => undefined },
     pathToFileURL(at('worker.mjs')),
     () => 0,
@@ -185,15 +191,67 @@ test('a key of the vendor that is replaced while the thread starts again reaches
   await sandbox.close();
 });
 
-test('a service whose first start fails is an error', async () => {
+/** A worker whose first start reports progress and fails, and whose later ones are ready. */
+function failingWorker(): URL {
   const script = join(folder, 'failing.mjs');
+  const mark = JSON.stringify(join(folder, 'failed'));
   writeFileSync(
     script,
-    `import { parentPort } from 'node:worker_threads';\nparentPort.postMessage({ kind: 'failed', message: 'no disk' });`,
+    `import { existsSync, writeFileSync } from 'node:fs';
+     import { parentPort } from 'node:worker_threads';
+     const say = (message) => parentPort.postMessage(message);
+     parentPort.on('message', (message) => message === 'close' && parentPort.close());
+     if (existsSync(${mark})) say({ kind: 'ready', url: 'http://127.0.0.1:4242' });
+     else {
+       writeFileSync(${mark}, '');
+       say({ kind: 'progress', progress: { what: 'reading', done: 1, total: 2, left: null } });
+       say({ kind: 'failed', message: 'no disk' });
+       parentPort.close();
+     }`,
   );
-  await expect(
-    startEmbeddedService({ db: join(folder, 'db'), ...SIMULATED, say: () => undefined }, pathToFileURL(script)),
-  ).rejects.toThrow('no disk');
+  return pathToFileURL(script);
+}
+
+test('a first start says how far it is, why it failed until it is tried again, and where it is in the end', async () => {
+  const seen: unknown[] = [];
+  const sandbox = startEmbeddedService(
+    { db: join(folder, 'db'), ...SIMULATED, say: (line) => seen.push(line) },
+    failingWorker(),
+    () => 0,
+  );
+  expect(sandbox.status()).toEqual({ kind: 'starting', progress: null });
+  sandbox.onChange(() => seen.push(sandbox.status()));
+  await expect(whenReady(sandbox)).rejects.toThrow('no disk');
+  sandbox.retry();
+  const { baseUrl } = await eventually(() => addressOf(sandbox));
+  expect(baseUrl).toBe('http://127.0.0.1:4242');
+  expect(seen).toMatchObject([
+    { kind: 'starting', progress: { what: 'reading', done: 1 } },
+    { kind: 'failed', why: 'no disk' },
+    { kind: 'ready' },
+  ]);
+  await sandbox.close();
+});
+
+test('a service that is closed while it starts ends its thread', async () => {
+  const script = join(folder, 'slow.mjs');
+  writeFileSync(
+    script,
+    `import { writeFileSync } from 'node:fs';
+     import { parentPort } from 'node:worker_threads';
+     parentPort.on('message', (message) => {
+       if (message !== 'close') return;
+       writeFileSync(${JSON.stringify(join(folder, 'ended'))}, '');
+       parentPort.close();
+     });`,
+  );
+  const sandbox = startEmbeddedService(
+    { db: join(folder, 'db'), ...SIMULATED, say: () => undefined },
+    pathToFileURL(script),
+  );
+  await sandbox.close();
+  expect(existsSync(join(folder, 'ended'))).toBe(true);
+  expect(sandbox.status()).toEqual({ kind: 'starting', progress: null });
 });
 
 test('a thread that does not close is terminated after a second and a half', async () => {
@@ -204,10 +262,11 @@ test('a thread that does not close is terminated after a second and a half', asy
      parentPort.on('message', () => undefined);
      parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:4242' });`,
   );
-  const sandbox = await startEmbeddedService(
+  const sandbox = startEmbeddedService(
     { db: join(folder, 'db'), ...SIMULATED, say: () => undefined },
     pathToFileURL(script),
   );
+  await whenReady(sandbox);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     let isClosed = false;

@@ -1,20 +1,15 @@
 // Main, service: runs the service inside the app in a thread, and restarts it when the thread ends.
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { backoffDelay } from '../../shared/lib/backoff.ts';
 import type { FindProxy } from '../../shared/lib/proxy.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../../shared/wire/keys.ts';
+import type { ServiceStart } from '../core/connection/service-source.ts';
 import type { EmbeddedOptions, EmbeddedService, EmbeddedServices } from '../host/embedded-service.ts';
 import { checkPrices, createFeedChecker } from './checks.ts';
-import {
-  CLOSE,
-  type Controls,
-  SERVICE_THREAD,
-  type ServiceTask,
-  startServiceThread,
-  type ThreadHost,
-} from './service-thread.ts';
+import { CLOSE, type Controls, SERVICE_THREAD, type ServiceTask, startServiceThread } from './service-thread.ts';
 
 /** The world of the first run, the same for everyone. */
 const SEED = 7;
@@ -23,31 +18,52 @@ const CLOSE_LIMIT = 1_500;
 const RESTART = { base: 1_000, cap: 30_000 };
 
 /**
- * Runs a service beside the app and restarts it, at the same address, when its thread dies.
+ * Runs a service beside the app. Restarts it when its thread dies: at the same address once it was ready.
  * @param script program of the thread: the service, except in tests
- * @throws Error when the first start fails
  */
-export async function startEmbeddedService(
-  { db, prices, feed, feedKey, scenario, ...host }: EmbeddedOptions & ThreadHost,
+export function startEmbeddedService(
+  { db, prices, feed, feedKey, scenario, findProxy, say }: EmbeddedOptions & { readonly findProxy: FindProxy },
   script = SERVICE_THREAD,
   random = Math.random,
-): Promise<EmbeddedService> {
-  const { say } = host;
+): EmbeddedService {
   let closing = false;
   let attempt = 0;
   let controls: Controls = { feedKey, isPaused: prices !== null && prices.replay !== null };
   let timer: NodeJS.Timeout | undefined;
+  let status: ServiceStart = { kind: 'starting', progress: null };
+  const listeners = new Set<() => void>();
   const isSimulated = prices === null && feed === null;
   const key = formKey(isSimulated ? 'sandbox' : 'production', randomBytes(KEY_ENTROPY_BYTES));
   const task: ServiceTask = { task: 'barograph-service', db, seed: SEED, prices, feed, scenario, key, port: 0 };
-  let running = await startServiceThread(script, task, controls, host);
-  const control = (change: Partial<Controls>): void => {
-    controls = { ...controls, ...change };
-    running.worker.postMessage(controls);
-  };
-  const { url } = running;
-  const again = { ...task, port: Number(new URL(url).port) };
 
+  const change = (next: ServiceStart): void => {
+    if (status.kind === 'ready' || closing || isDeepStrictEqual(next, status)) return;
+    status = next;
+    for (const listener of listeners) listener();
+  };
+  const open = (): Worker => {
+    const port = status.kind === 'ready' ? Number(new URL(status.service.baseUrl).port) : 0;
+    const started = startServiceThread(script, { ...task, port }, controls, {
+      findProxy,
+      say,
+      onProgress: (progress) => change({ kind: 'starting', progress }),
+    });
+    started.url.then(
+      (baseUrl) => {
+        attempt = 0;
+        change({ kind: 'ready', service: { baseUrl, key } });
+        keep(started.worker);
+      },
+      (problem) => {
+        if (closing) return;
+        if (status.kind === 'ready')
+          say(`The service inside the app does not start (${messageOf(problem)}). It is tried again.`);
+        change({ kind: 'failed', why: messageOf(problem) });
+        openLater();
+      },
+    );
+    return started.worker;
+  };
   const keep = (worker: Worker): void => {
     let why = 'it ended';
     worker.on('error', (problem) => {
@@ -56,41 +72,39 @@ export async function startEmbeddedService(
     worker.on('exit', () => {
       if (closing) return;
       say(`The service inside the app stopped (${why}). It is started again.`);
-      restart();
+      openLater();
     });
   };
-  const startAgain = (): void => {
-    const given = controls;
-    startServiceThread(script, again, given, host).then(
-      (started) => {
-        attempt = 0;
-        running = started;
-        if (closing) return void started.worker.terminate();
-        keep(started.worker);
-        // A change meanwhile was sent to the thread that had ended.
-        if (controls !== given) control({});
-      },
-      (problem) => {
-        say(`The service inside the app does not start (${messageOf(problem)}). It is tried again.`);
-        if (!closing) restart();
-      },
-    );
+  const openLater = (): void => {
+    timer = setTimeout(openNow, backoffDelay(attempt++, RESTART, random, 100));
   };
-  const restart = (): void => {
-    timer = setTimeout(startAgain, backoffDelay(attempt++, RESTART, random, 100));
+  const openNow = (): void => {
+    timer = undefined;
+    worker = open();
   };
-  keep(running.worker);
+  let worker = open();
+  const control = (next: Partial<Controls>): void => {
+    controls = { ...controls, ...next };
+    worker.postMessage(controls);
+  };
 
   return {
-    url,
-    key,
+    status: () => status,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    retry() {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      openNow();
+    },
     seed: isSimulated ? SEED : null,
     setFeedKey: (next) => control({ feedKey: next }),
     pause: (isPaused) => control({ isPaused }),
     async close() {
       closing = true;
       clearTimeout(timer);
-      const { worker } = running;
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       worker.postMessage(CLOSE);
       const limit = setTimeout(() => void worker.terminate(), CLOSE_LIMIT);

@@ -91,31 +91,31 @@ export interface ThreadHost {
   readonly findProxy: FindProxy;
   readonly say: (line: string) => void;
   /** Receives how far a start is. */
-  readonly onProgress?: (progress: ShownProgress) => void;
+  readonly onProgress: (progress: ShownProgress) => void;
 }
 
 /**
  * @param script program of the thread
- * @throws Error when it ends before it is ready
+ * @returns the thread, and the address at which it is ready; rejects when it ends before
  */
 export function startServiceThread(
   script: URL,
   task: ServiceTask,
   controls: Controls,
   { findProxy, say, onProgress }: ThreadHost,
-): Promise<{ worker: Worker; url: string }> {
-  return new Promise((resolve, reject) => {
-    const limits = { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } };
-    const worker = openThread(script, task, findProxy, limits, (message) => {
-      if (message.kind === 'ready') resolve({ worker, url: message.url });
-      else if (message.kind === 'notice') say(message.line);
-      else if (message.kind === 'progress') onProgress?.(message.progress);
-      else if (message.kind === 'failed') reject(new Error(message.message));
-    });
-    worker.postMessage(controls);
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`its thread ended with code ${code}`)));
+): { readonly worker: Worker; readonly url: Promise<string> } {
+  const { promise: url, resolve, reject } = Promise.withResolvers<string>();
+  const limits = { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } };
+  const worker = openThread(script, task, findProxy, limits, (message) => {
+    if (message.kind === 'ready') resolve(message.url);
+    else if (message.kind === 'notice') say(message.line);
+    else if (message.kind === 'progress') onProgress(message.progress);
+    else if (message.kind === 'failed') reject(new Error(message.message));
   });
+  worker.postMessage(controls);
+  worker.once('error', reject);
+  worker.once('exit', (code) => reject(new Error(`its thread ended with code ${code}`)));
+  return { worker, url };
 }
 
 /** @throws Error when the thread ends without an answer */
@@ -240,9 +240,12 @@ function worldOf({
 function reporter(port: MessagePort): (progress: Progress) => void {
   const measure = createProgressMeter({ now: Date.now });
   let reportedAt = 0;
+  let what: Progress['what'] | null = null;
   return (given) => {
     const progress = measure(given);
-    if (isRecent({ now: Date.now }, reportedAt, REPORT_MS)) return;
+    // Other work may take long before it reports again.
+    if (given.what === what && isRecent({ now: Date.now }, reportedAt, REPORT_MS)) return;
+    what = given.what;
     reportedAt = Date.now();
     report(port, { kind: 'progress', progress });
   };

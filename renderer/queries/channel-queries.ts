@@ -1,10 +1,12 @@
 // Renderer: TanStack Query over the channel table: calls, and staleness by pushed state.
 import { type InfiniteData, infiniteQueryOptions, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
-import { RefusedError } from '../../shared/channels/channel.ts';
+import { RefusedError, refused } from '../../shared/channels/channel.ts';
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { WindowClient } from '../../shared/channels/ends.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
+import { type MessageCode, message } from '../../shared/text/message.ts';
+import { startOf } from '../store/select.ts';
 import type { AppStore } from '../store/store.ts';
 import {
   nextPageParam,
@@ -22,8 +24,6 @@ import {
 
 /** A reconnect makes many queries read; failed ones are retried after this pause, ms. */
 const RECONNECT_SETTLE_MS = 1500;
-/** What the service still computes is asked for again after this pause, ms. */
-const COMING_MS = 5_000;
 /** How long an unused result is kept, ms: long, so that a page is there at once on return. */
 const RETAIN_MS = 12 * 3_600_000;
 /** Search queries change with each character, so their results are kept for less time. */
@@ -36,9 +36,13 @@ const SEARCHES: ReadonlySet<QueryName> = new Set([
   'priceAlerts.backtest',
 ]);
 
-/** No failure: the service still computes it. */
-const isComing = (error: Error): boolean =>
-  error instanceof RefusedError && error.refusal.message.code === 'service.computing';
+/** No failure: the service starts, or still computes it. The pause until it is asked for again, ms. */
+const COMING: ReadonlyMap<MessageCode, number> = new Map([
+  ['service.coming', 1_000],
+  ['service.computing', 5_000],
+]);
+const pauseOf = (error: Error): number | undefined =>
+  error instanceof RefusedError ? COMING.get(error.refusal.message.code) : undefined;
 
 type Page<Name extends PagedName> = QueryOutput<Name>;
 type PageParam<Name extends PagedName> = Partial<QueryInput<Name>>;
@@ -53,8 +57,8 @@ export function createChannelQueries(window: WindowClient<Channels>, store: AppS
         // The core is on this computer: the browser's network status does not matter.
         networkMode: 'always',
         // A retried query keeps the reason, and has no error.
-        retry: (_times, error) => isComing(error),
-        retryDelay: COMING_MS,
+        retry: (_times, error) => pauseOf(error) !== undefined,
+        retryDelay: (_times, error) => pauseOf(error) ?? 0,
         refetchOnReconnect: false,
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
@@ -64,12 +68,14 @@ export function createChannelQueries(window: WindowClient<Channels>, store: AppS
   client.mount();
   const reconnects = (): number => store.getState().snapshot?.reconnects ?? 0;
 
-  /** Retries once a call that failed because the connection came back meanwhile. */
+  /** Retries once a call that failed because the connection came back meanwhile. While the service starts, none has failed. */
   const call = async <Name extends QueryName>(name: Name, input: QueryInput<Name>): Promise<QueryOutput<Name>> => {
     const before = reconnects();
     try {
       return await window.call(name, input);
     } catch (error) {
+      const { snapshot } = store.getState();
+      if (snapshot !== null && startOf(snapshot.connection) !== null) throw refused(message('service.coming'));
       if (reconnects() === before) throw error;
       return window.call(name, input);
     }

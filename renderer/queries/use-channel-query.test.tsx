@@ -3,7 +3,7 @@ import { act, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RefusedError } from '../../shared/channels/channel.ts';
 import type { Timeline } from '../../shared/channels/queries.ts';
-import { plainMessage } from '../../shared/text/message.ts';
+import { message, plainMessage } from '../../shared/text/message.ts';
 import { alert, connection, iso, row, snapshot, T0, transition } from '../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../test/harness/window-rig.tsx';
 import { useChannelPages, useChannelQuery, useChannelSeries } from './use-channel-query.ts';
@@ -44,6 +44,33 @@ describe('a query', () => {
     );
     await rig.idle();
     expect(rig.inputs('timeline.read')).toEqual([]);
+  });
+
+  test('has not failed while the service starts: it comes by itself', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let isReady = false;
+    const cause = message('service.starting', { progress: null });
+    const rig = await createWindowRig({
+      snapshot: snapshot({ connection: connection({ outage: { since: iso(T0), cause } }) }),
+      handlers: {
+        'timeline.read'({ symbol }) {
+          if (!isReady) throw refused('Barograph is not connected.');
+          return timeline(symbol, 1);
+        },
+      },
+    });
+    const { result } = rig.renderHook(() => {
+      const { data, error, failureReason } = useChannelQuery('timeline.read', { symbol: 'SPY' });
+      return { data, error, failureReason };
+    }, null);
+    await rig.idle();
+    expect([result.current.error, result.current.failureReason?.message]).toEqual([
+      null,
+      'It comes by itself when the service has started.',
+    ]);
+    isReady = true;
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(result.current.data?.symbol).toBe('SPY');
   });
 
   test('keeps its result while it is read again, and when that fails; a reconnect reads it again', async () => {

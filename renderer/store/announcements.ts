@@ -72,11 +72,14 @@ function highRiskAnnouncements(before: CoreSnapshot, after: CoreSnapshot, change
     }));
 }
 
-const outageId = ({ since }: NonNullable<CoreSnapshot['connection']['outage']>): string => `outage ${since}`;
+/** A start that fails is announced again. */
+const outageId = ({ since, cause }: NonNullable<CoreSnapshot['connection']['outage']>): string =>
+  `outage ${since}${cause.code === 'service.starting' ? ' starting' : ''}`;
 
 function outageAnnouncements(before: CoreSnapshot | null, after: CoreSnapshot): Announcement[] {
   const outage = after.connection.outage;
-  if (outage === null || before?.connection.outage?.since === outage.since) return [];
+  const known = before?.connection.outage ?? null;
+  if (outage === null || (known !== null && outageId(known) === outageId(outage))) return [];
   return [
     {
       id: outageId(outage),

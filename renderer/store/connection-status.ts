@@ -1,12 +1,25 @@
 // Renderer: whether the window is offline, since when, and the world time.
 import { useSyncExternalStore } from 'react';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
+import type { Message } from '../../shared/text/message.ts';
+import { texts } from '../../shared/text/texts.ts';
 import { useServices } from '../services.ts';
-import { isOffline, worldTime } from './select.ts';
+import { isOffline, startOf, worldTime } from './select.ts';
 import { useApp, useSnapshot } from './store.ts';
 
 export const useIsOffline = (): boolean =>
   useApp((state) => state.snapshot !== null && isOffline(state.snapshot, state.link));
+
+/** The start of the service, as a message; null: none goes on. */
+export const useServiceStart = (): Message | null => useSnapshot(({ connection }) => startOf(connection));
+
+/** Why a list shows only what is stored on this computer; null: it shows all. */
+export function useStoredOnly(): string | null {
+  const isOnlyStored = useIsOffline();
+  const isStarting = useServiceStart() !== null;
+  const { storedOnly, storedUntilStarted } = texts.common.outage;
+  return isOnlyStored ? (isStarting ? storedUntilStarted : storedOnly) : null;
+}
 
 /** Start of the outage; null while connected. */
 export interface OutageStart {

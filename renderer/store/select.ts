@@ -2,6 +2,7 @@
 import type { Alert, Connection, Row } from '../../shared/channels/state.ts';
 import { isSameClaim } from '../../shared/domain/claims.ts';
 import type { State } from '../../shared/domain/states.ts';
+import type { Message } from '../../shared/text/message.ts';
 import type { CoreSnapshot } from './state.ts';
 
 /**
@@ -24,6 +25,10 @@ export type SymbolView =
 /** No data arrives: the service is offline, or the core behind this window is gone. */
 export const isOffline = (snapshot: CoreSnapshot, link: 'waiting' | 'up' | 'down'): boolean =>
   link === 'down' || snapshot.connection.outage !== null;
+
+/** The start of the service inside the app, while it goes on. */
+export const startOf = ({ outage }: Pick<Connection, 'outage'>): Message | null =>
+  outage?.cause.code === 'service.starting' ? outage.cause : null;
 
 export function symbolViewOf(row: Row | undefined, isOffline: boolean): SymbolView {
   if (row === undefined) return { kind: 'unknown' };

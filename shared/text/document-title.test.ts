@@ -7,7 +7,7 @@ const titled = (more: Partial<Parameters<typeof texts.common.documentTitle>[0]>)
     name: 'desk',
     environment: 'production',
     replay: false,
-    isOffline: false,
+    connection: 'online' as const,
     page: 'Watch',
     waiting: 0,
     ...more,
@@ -16,7 +16,8 @@ const titled = (more: Partial<Parameters<typeof texts.common.documentTitle>[0]>)
 test('the number first, then profile and environment', () => {
   expect(titled({ name: 'replay20', replay: true, waiting: 3 })).toBe('(3) replay20 · REPLAY · Watch – Barograph');
   expect(titled({})).toBe('desk · PRODUCTION · Watch – Barograph');
-  expect(titled({ isOffline: true })).toBe('desk · PRODUCTION · Offline · Watch – Barograph');
+  expect(titled({ connection: 'offline' })).toBe('desk · PRODUCTION · Offline · Watch – Barograph');
+  expect(titled({ connection: 'starting' })).toBe('desk · PRODUCTION · Starting · Watch – Barograph');
 });
 
 test('a sandbox is marked, and named where its name says more', () => {

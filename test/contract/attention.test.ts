@@ -20,7 +20,7 @@ const titleWith = (waiting: number): string =>
     name: 'sandbox',
     environment: 'sandbox',
     replay: false,
-    isOffline: false,
+    connection: 'online',
     page: 'Watch',
     waiting,
   });

@@ -13,6 +13,7 @@ import { type FakeBinance, startFakeBinance } from '../harness/fake-binance.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { type HttpProxy, startHttpProxy } from '../harness/http-proxy.ts';
 import { runWithInput } from '../harness/processes.ts';
+import { addressOf } from '../harness/service-start.ts';
 
 /** Names that only the proxy knows. */
 const HOSTS = { rest: 'http://binance.example', stream: 'ws://binance.example' };
@@ -108,15 +109,16 @@ test('the service inside the app: by the proxy that the app finds for each addre
   proxy.refusalOf = (line) => (line.includes('/stream') ? 407 : null);
   const db = join(folder.path, 'service.sqlite');
   const nothing = { prices: null, feedKey: null, scenario: null, say: () => undefined };
-  const { url, key, close } = await services.start({ ...nothing, db, feed: FEED });
+  const service = services.start({ ...nothing, db, feed: FEED });
   try {
+    const { baseUrl, key } = await addressOf(service);
     await eventually(async () => {
-      const answer = await fetch(`${url}/feeds`, { headers: { 'x-api-key': key } });
+      const answer = await fetch(`${baseUrl}/feeds`, { headers: { 'x-api-key': key } });
       expect(await answer.text()).toContain(
         `The stream of Binance cannot be reached through the proxy ${proxy.host}: it wants a user name`,
       );
     });
   } finally {
-    await close();
+    await service.close();
   }
 });

@@ -5,8 +5,10 @@ import { test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
 test('the first start shows a living sandbox, and the keyboard moves in it', async ({ host }) => {
-  const { page, address } = await host.open({ dataDir: host.folder });
+  const { page, address } = await host.open({ dataDir: host.folder, early: true });
   const window = windowOf(page);
+  // The window is there before the service is ready, and comes alive without a reload.
+  const loadedAt = await page.evaluate(() => performance.timeOrigin);
 
   await test.step('every symbol has a state, or a regime where that is all there is', async () => {
     await expect(page).toHaveTitle(/^(\(\d+\) )?\[SANDBOX\] .*Barograph/);
@@ -17,6 +19,7 @@ test('the first start shows a living sandbox, and the keyboard moves in it', asy
     await expect(window.row('SPY')).toHaveAttribute('aria-selected', 'true');
     await expect(window.chart('SPY')).toContainText('SPY from ');
     await expect(page.getByRole('button', { name: 'Connection: works. Seeing everything' })).toBeVisible();
+    expect(await page.evaluate(() => performance.timeOrigin)).toBe(loadedAt);
     await picture(page, 'first-start-dark');
   });
 

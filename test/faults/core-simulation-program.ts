@@ -1,6 +1,7 @@
 // Faults: the program of a simulated life: a core over ports, any call of which may kill it.
 
 import { getEventListeners } from 'node:events';
+import { serviceAt } from '../../main/core/connection/service-source.ts';
 import { isUnwritable } from '../../main/core/files/sqlite-file.ts';
 import type { Monitor } from '../../main/core/monitor.ts';
 import type { Ports, SettingsStore } from '../../main/core/ports.ts';
@@ -128,7 +129,7 @@ export function createProgram(world: World, { keepsRecord, prunes }: ProgramOpti
           ports: portsOf(life),
           folder: disk.folder,
           profile: watchedSince === null ? profile : { ...profile, watchedSince },
-          service: { baseUrl: service.url, key: service.key },
+          source: serviceAt({ baseUrl: service.url, key: service.key }),
           label: plainMessage(''),
           ledger: { ...disk.optionsOf(life), ...(prunes ? { keptEvents: KEPT_IN_LIFE } : {}) },
         });

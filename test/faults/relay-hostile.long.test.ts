@@ -4,6 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serviceAt } from '../../main/core/connection/service-source.ts';
 import { createSessionVault } from '../../main/core/keys/session-vault.ts';
 import { createMonitor, type Monitor } from '../../main/core/monitor.ts';
 import type { NotificationRequest } from '../../main/core/ports.ts';
@@ -84,7 +85,7 @@ async function begin(limits: ServerLimits): Promise<void> {
     },
     folder: ':memory:',
     profile: settings.profiles[0] ?? profile,
-    service: { baseUrl: service.url, key: service.key },
+    source: serviceAt({ baseUrl: service.url, key: service.key }),
     label: plainMessage(''),
   });
   await core.start();

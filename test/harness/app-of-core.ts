@@ -18,7 +18,7 @@ export async function announceCore(rig: CoreRig, dataFolder: string, clock: Cloc
   const application = {
     dataFolder,
     shown: 'sandbox',
-    embedded: null,
+    sandbox: null,
     core: (profile: string) => (profile === 'sandbox' ? { dispatch, attach: rig.core.attach } : null),
     monitor: (profile: string) => (profile === 'sandbox' ? rig.core : null),
     failures: () => [],

@@ -2,6 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
+import { joinRunningApp } from '../../main/host/app-client.ts';
+import { systemClock } from '../../main/host/system-clock.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import { nodeScript, type RunningProcess, runScript, start } from './processes.ts';
 
@@ -16,6 +18,8 @@ export interface AppOptions {
   readonly bus?: string;
   /** A module that its process loads first. */
   readonly imported?: string;
+  /** Returns as soon as a window can be opened, before the services are ready. */
+  readonly early?: boolean;
   /** Further flags of `npm start`. */
   readonly flags?: readonly string[];
   /** A command that runs it, with its arguments: "prlimit". */
@@ -36,8 +40,10 @@ export const startFlags = ({ dataDir, profile, flags = [] }: AppOptions): string
   ...flags,
 ];
 
+const running = (dataFolder: string) => ({ dataFolder, isApp: true, profile: null, holder: null });
+
 export async function startApp(options: AppOptions): Promise<RunningApp> {
-  const { dataDir, key, desktop = true, bus, imported, under = [] } = options;
+  const { dataDir, key, desktop = true, bus, imported, early = false, under = [] } = options;
   const flags = [...['--shell', 'node', '--no-open', '--port', '0'], ...startFlags(options)];
   const node = imported === undefined ? [] : ['--import', imported];
   const [command = '', ...args] = [...under, process.execPath, ...node, ...nodeScript('start'), ...flags];
@@ -47,7 +53,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     ...(desktop ? {} : { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' }),
   });
   try {
-    const [, url = ''] = await process_.line(/^ready (http:\/\/127\.0\.0\.1:\d+\/\S*)$/, 90_000);
+    const ready = () => process_.line(/^ready (http:\/\/127\.0\.0\.1:\d+\/\S*)$/, 90_000);
+    const url = early
+      ? (await joinRunningApp(running(dataDir), systemClock, () => undefined)).address
+      : (await ready())[1];
+    if (url == null) throw new Error('it printed no address');
     return { process: process_, url, notifications: () => notificationsOf(dataDir) };
   } catch (problem) {
     await process_.kill();

@@ -4,15 +4,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
+import type { ServiceStart } from '../../main/core/connection/service-source.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
 import { type Application, openApplication } from '../../main/host/application.ts';
 import type { EmbeddedOptions, FeedChecker, PriceChecker } from '../../main/host/embedded-service.ts';
 import type { StartRequest } from '../../main/host/folder-claim.ts';
 import type { Answer } from '../../shared/channels/channel.ts';
 import { createClock } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
 import type { PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import { plainMessage } from '../../shared/text/message.ts';
 import { createFakeKeychain, type FakeKeychain } from './fake-keychain.ts';
+import { createServiceStart, type ServiceStartRig } from './service-start.ts';
 
 export interface ApplicationBench {
   folder: string;
@@ -27,6 +30,8 @@ export interface ApplicationBench {
   open: Application[];
   /** What the service inside the app was started with, in order. */
   started: EmbeddedOptions[];
+  /** Their starts. */
+  starts: ServiceStartRig[];
   /** Later keys of a feed, in order. */
   feedKeys: (string | null)[];
   /** Whether its replay was paused or let run, in order. */
@@ -53,6 +58,10 @@ export interface ApplicationChanges {
   readonly whileStarting?: () => Promise<void>;
 }
 
+export const READY: ServiceStart = {
+  kind: 'ready',
+  service: { baseUrl: 'http://127.0.0.1:9', key: 'svc_test_0000000000000000' },
+};
 const noPrices: PriceChecker = () => Promise.reject(new Error('no prices here'));
 const noFeed: FeedChecker = () => Promise.reject(new Error('no feed here'));
 
@@ -83,6 +92,7 @@ export function setUpApplicationBench(): ApplicationBench {
     requests: [],
     open: [],
     started: [],
+    starts: [],
     feedKeys: [],
     paused: [],
     keychain: createFakeKeychain(),
@@ -115,12 +125,16 @@ export function setUpApplicationBench(): ApplicationBench {
           startKeychain: bench.keychain.start,
         },
         embedded: {
-          start: async (options) => {
+          start(options) {
             bench.started.push(options);
-            await whileStarting?.();
+            const source = createServiceStart(whileStarting === undefined ? READY : undefined);
+            bench.starts.push(source);
+            whileStarting?.().then(
+              () => source.become(READY),
+              (error) => source.become({ kind: 'failed', why: messageOf(error) }),
+            );
             return {
-              url: 'http://127.0.0.1:9',
-              key: 'svc_test_0000000000000000',
+              ...source,
               seed: options.prices === null ? 7 : null,
               pause: (isPaused) => void bench.paused.push(isPaused),
               setFeedKey: (feedKey) => void bench.feedKeys.push(feedKey),
@@ -161,6 +175,8 @@ export function setUpApplicationBench(): ApplicationBench {
       requests: [],
       open: [],
       started: [],
+      starts: [],
+      paused: [],
       feedKeys: [],
       keychain: createFakeKeychain(),
       answer: onlyOpen,

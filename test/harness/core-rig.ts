@@ -1,6 +1,7 @@
 // Test harness: a core on a manual clock, with a recording notifier.
 // Its data folder survives it.
 
+import { type ServiceSource, serviceAt } from '../../main/core/connection/service-source.ts';
 import type { ProfileKeys } from '../../main/core/keys/profile-keys.ts';
 import type { LedgerOptions, Monitor } from '../../main/core/monitor.ts';
 import type { KeyVault, NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';
@@ -42,6 +43,8 @@ export interface RigOptions {
   /** The profile's key in a vault, instead of `key`. */
   readonly keys?: ProfileKeys;
   readonly baseUrl?: string;
+  /** A service that starts with the core, instead of one that is up. */
+  readonly source?: ServiceSource;
   readonly random?: () => number;
   readonly ports?: Partial<Ports>;
   readonly ledger?: LedgerOptions;
@@ -100,7 +103,12 @@ export function createCoreRig(options: RigOptions): CoreRig {
     },
     folder: options.folder ?? ':memory:',
     profile,
-    service: { baseUrl: options.baseUrl ?? service.url, key: options.key === undefined ? service.key : options.key },
+    source:
+      options.source ??
+      serviceAt({
+        baseUrl: options.baseUrl ?? service.url,
+        key: options.key === undefined ? service.key : options.key,
+      }),
     label: plainMessage('test'),
     ...(options.keys === undefined ? {} : { keys: options.keys }),
     ...(options.ledger === undefined ? {} : { ledger: options.ledger }),

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { type ServiceSource, serviceAt } from '../../main/core/connection/service-source.ts';
 import { run } from '../../main/electron/run.ts';
 import type { ElectronShellOptions } from '../../main/electron/shell-options.ts';
 import type { EmbeddedOptions } from '../../main/host/embedded-service.ts';
@@ -34,8 +35,8 @@ export interface DesktopChanges {
   readonly platform?: NodeJS.Platform;
   readonly environment?: NodeJS.ProcessEnv;
   readonly updates?: Partial<ElectronShellOptions['updates']>;
-  /** Happens while the service inside the app starts; an error is that of the start. */
-  readonly whileStarting?: (options: EmbeddedOptions) => void;
+  /** Happens when the service inside the app is to start; an error: it cannot. Returns its start; default: it is ready. */
+  readonly whileStarting?: (options: EmbeddedOptions) => ServiceSource | undefined;
 }
 
 /** Call at the top of a test file. */
@@ -69,12 +70,11 @@ export function setUpDesktop(): Desktop {
         embedded: (findProxy) => ({
           checkPrices: () => Promise.reject(new Error('no prices here')),
           checkFeed: () => Promise.reject(new Error('no feed here')),
-          start: async (options) => {
+          start(options) {
             desktop.findProxy = findProxy;
-            whileStarting?.(options);
             return {
-              url: 'http://127.0.0.1:9',
-              key: 'svc_test_0000000000000000',
+              ...(whileStarting?.(options) ??
+                serviceAt({ baseUrl: 'http://127.0.0.1:9', key: 'svc_test_0000000000000000' })),
               seed: 7,
               pause: () => undefined,
               setFeedKey: () => undefined,

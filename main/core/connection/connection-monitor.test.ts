@@ -4,8 +4,69 @@ import { optionalText } from '../../../shared/text/message.ts';
 import { connectionOf, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import { settle } from '../../../test/harness/manual-clock.ts';
 import { saying } from '../../../test/harness/saying.ts';
+import { createServiceStart } from '../../../test/harness/service-start.ts';
 
 const bench = setUpCoreBench();
+
+describe('a service that starts with the core', () => {
+  const { up, down, rig: open } = bench;
+  const ready = () => ({ kind: 'ready', service: { baseUrl: bench.service.url, key: bench.service.key } }) as const;
+  const cause = (rig: ReturnType<typeof open>) => optionalText(connectionOf(rig).outage?.cause ?? null);
+
+  test('how far it is, and why it failed, is an outage of which the rest of the core knows; nothing is sent', async () => {
+    const source = createServiceStart();
+    const rig = open({ source });
+    await rig.core.start();
+    expect(cause(rig)).toBe('The service starts.');
+    source.become({ kind: 'starting', progress: { what: 'reading', done: 120, total: 500, left: 30_000 } });
+    expect(cause(rig)).toBe('The service starts. Reading price files: 120 of 500 files (24\u00a0%), 30\u00a0s left.');
+    source.become({ kind: 'failed', why: 'the folder is empty' });
+    expect(cause(rig)).toBe(
+      'The service inside the app does not start: the folder is empty. Barograph tries again by itself.',
+    );
+    expect(rig.core.status().offlineReason).not.toBeNull();
+    rig.core.wake('resume');
+    await rig.core.readClock();
+    await rig.core.handlers['connection.retry']({});
+    await bench.clock.advance(60_000);
+    expect(source.retries).toBe(1);
+    expect(bench.service.requests).toEqual([]);
+    expect(rig.logged.filter(({ message }) => message === 'outage')).toEqual([]);
+  });
+
+  test('what is stored is read meanwhile; once it is ready the outage ends, and only what is new is notified', async () => {
+    const before = await up();
+    const first = bench.service.emit('SPY', 2);
+    await bench.clock.until(() => shownIds(before).length === 1);
+    await down(before);
+    const source = createServiceStart();
+    const rig = open({ source });
+    await rig.core.start();
+    expect(rig.snapshot().alerts.map(({ transition }) => transition.event_id)).toEqual([first.event_id]);
+    await bench.clock.advance(50_000);
+    source.become(ready());
+    await bench.clock.until(() => connectionOf(rig).outage === null);
+    bench.service.emit('QQQ', 2);
+    await bench.clock.until(() => rig.shown.length > 0);
+    expect(rig.shown.map(({ title }) => title)).toEqual([expect.stringContaining('QQQ')]);
+    expect(rig.snapshot().gaps).toMatchObject([{ closed: true, cause: saying(/not run/) }]);
+  });
+
+  test('of a first start, what the service computed of its past is not notified', async () => {
+    const source = createServiceStart();
+    const rig = open({ source });
+    await rig.core.start();
+    await bench.clock.advance(50_000);
+    bench.service.emit('SPY', 2);
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(1_000);
+    source.become(ready());
+    await bench.clock.until(() => connectionOf(rig).outage === null);
+    await bench.clock.advance(5_000);
+    expect(rig.snapshot().ledger.events).toBe(2);
+    expect(shownIds(rig)).toEqual([]);
+  });
+});
 
 describe('connection', () => {
   test('is lost at once when the service goes, and back only when every event is fetched', async () => {

@@ -23,6 +23,7 @@ import { createLogPolling } from './log-polling.ts';
 import type { Phase, RefusalScope } from './machine.ts';
 import { createRechecks } from './rechecks.ts';
 import { createServiceIdentity } from './service-identity.ts';
+import { type ServiceSource, startMessage } from './service-source.ts';
 import { createStandstillWatch } from './standstill.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
 import { type StreamDetails, streamDetails } from './stream-details.ts';
@@ -60,6 +61,7 @@ export interface ConnectionMonitor {
 
 export interface ConnectionMonitorDeps {
   readonly context: CoreContext;
+  readonly source: ServiceSource;
   readonly store: ConnectionStore;
   readonly client: Client;
   readonly ledger: Ledger;
@@ -119,14 +121,43 @@ function createParts({ context, store, client, ledger, receive, vocabulary }: Co
 type Parts = ReturnType<typeof createParts>;
 
 export function createConnectionMonitor(deps: ConnectionMonitorDeps): ConnectionMonitor {
-  const { context, store, client, ledger } = deps;
+  const { context, source, store, client, ledger } = deps;
   const { guard, world } = context;
   const { clock, go } = guard;
   const parts = createParts(deps);
   const { breaks, heartbeat, healthChecks, watermark, batcher } = parts;
   const { identity, catchUp, logPolling, supervisor, rechecks, standstill } = parts;
   let cancels: Cancel[] = [];
+  let isBegun = false;
+  const begin = (): void => {
+    isBegun = true;
+    identity.begin();
+    guard.run(standstill.start);
+    cancels.push(
+      every(clock, CHECK_INTERVAL, () => {
+        healthChecks.checkBytes();
+        standstill.check();
+      }),
+      every(clock, WATERMARK, watermark.save),
+    );
+    rechecks.start();
+    logPolling.start();
+    supervisor.start();
+  };
+  /** Begins when the service is ready, and shows how far its start is until then. */
+  const followStart = (): void => {
+    const cause = startMessage(source);
+    if (cause !== null) watermark.pending(cause);
+    else if (!isBegun) begin();
+  };
+  const fetchMissing = (): void => {
+    if (isBegun) go(catchUp.run('backfill'));
+  };
   const retry = (): void => {
+    if (!isBegun) {
+      source.retry();
+      return;
+    }
     breaks.expect(message('connection.retried'));
     supervisor.retry();
   };
@@ -141,12 +172,12 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
       keyChanged: retry,
       ledgerFailed({ message: why }) {
         watermark.lose(why);
-        catchUp.again(0);
+        if (isBegun) catchUp.again(0);
       },
       // Closes the gap.
-      ledgerWritten: () => go(catchUp.run('backfill')),
+      ledgerWritten: fetchMissing,
       recorded({ source, hasPending, replaced }) {
-        if (source === 'stream' && (hasPending || replaced)) go(catchUp.run('backfill'));
+        if (source === 'stream' && (hasPending || replaced)) fetchMissing();
       },
       signalsPolled({ outcome, rows, overdueSince }) {
         healthChecks.roundTrip(outcome);
@@ -161,17 +192,8 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
     start() {
       // A full disk must not prevent the connection.
       guard.run(watermark.openDowntime);
-      guard.run(standstill.start);
-      cancels = [
-        every(clock, CHECK_INTERVAL, () => {
-          healthChecks.checkBytes();
-          standstill.check();
-        }),
-        every(clock, WATERMARK, watermark.save),
-      ];
-      rechecks.start();
-      logPolling.start();
-      supervisor.start();
+      cancels = [source.onChange(() => guard.run(followStart))];
+      followStart();
     },
     stop() {
       watermark.save();
@@ -191,12 +213,13 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
       supervisor.wake();
     },
     async readClock() {
+      if (!isBegun) return;
       // Until it is read, events may be ahead of a clock that stood.
       world.lost();
       await identity.check();
     },
     retry,
-    catchUp: () => go(catchUp.run('backfill')),
+    catchUp: fetchMissing,
     idle: catchUp.idle,
     details: () => streamDetails({ client, clock, phase: store.current().phase, heartbeat, breaks, ledger, watermark }),
   };

@@ -15,6 +15,8 @@ import { type ConnectionStore, isStreaming, mayAsk } from './state.ts';
 import type { Watermark } from './watermark.ts';
 
 export interface ServiceIdentity {
+  /** The service is up: what it announces from now on is new. */
+  begin(): void;
   /**
    * Asks the service. The result is an error only when the service is unreachable, because a service may lack
    * GET /. `fatal`: why the service must not be used.
@@ -47,7 +49,7 @@ export function createServiceIdentity(deps: ServiceIdentityDeps): ServiceIdentit
   const { context, client, store, ledger } = deps;
   const { profile, world, events } = context;
   const { clock } = context.guard;
-  const begun = clock.now();
+  let begun = clock.now();
   let isStopped = false;
   let losses = 0;
 
@@ -113,6 +115,9 @@ export function createServiceIdentity(deps: ServiceIdentityDeps): ServiceIdentit
   };
 
   return {
+    begin() {
+      begun = clock.now();
+    },
     check,
     lost() {
       losses += 1;

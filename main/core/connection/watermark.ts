@@ -23,6 +23,8 @@ export interface Watermark {
    * which the service proved nothing, in its time and in this computer's.
    */
   lose(cause: Message, proven?: Standstill): void;
+  /** Shows an outage of a service that has not been up: there is no gap but that of the downtime. */
+  pending(cause: Message): void;
   /** Opens a gap from the last instant of the connection. */
   openGap(cause: Message): void;
   /**
@@ -62,13 +64,17 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
     // This computer's clock may have been set back since.
     if (seenUntil !== null) seenUntil = Math.min(seenUntil, clock.now());
   };
-  const show = (cause: Message): void => {
+  /** @returns false where it is shown already */
+  const show = (cause: Message): boolean => {
     const { outage } = store.current();
     // Compares texts: one failed write arrives as several messages with the same text.
-    if (outage !== null && textOf(outage.cause) === textOf(cause)) return;
+    if (outage !== null && textOf(outage.cause) === textOf(cause)) return false;
     store.set({ outage: { since: outage?.since ?? timestamp(Math.min(seenUntil ?? begun, clock.now())), cause } });
-    logger.warn({ cause: textOf(cause) }, 'outage');
     events.signal('connectionChanged');
+    return true;
+  };
+  const report = (cause: Message): void => {
+    if (show(cause)) logger.warn({ cause: textOf(cause) }, 'outage');
   };
   /** Logs a failed write; it never ends the connection. */
   const writeDown = (work: () => void): void => {
@@ -77,7 +83,7 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
     } catch (error) {
       logger.error({ problem: messageOf(error) }, 'the ledger cannot be written');
       isWhole = false;
-      show(ledgerErrorMessage(error));
+      report(ledgerErrorMessage(error));
     }
   };
   const seen = (): string | null =>
@@ -119,8 +125,9 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
         openGap(cause, from);
         writeDown(() => ledger.metadata.set('connected_until', from));
       }
-      show(cause);
+      report(cause);
     },
+    pending: show,
     openGap(cause) {
       remember();
       openGap(cause);

@@ -30,7 +30,14 @@ export function createKeyProbe(profile: Profile, fetch: FetchLike, clock: Clock,
   return async (key) => {
     const { baseUrl } = profile;
     if (baseUrl === null) return { outcome: 'untried', message: 'there is no address' };
-    const { client } = createKeyedClient({ baseUrl, first: { key, reason: null }, profile, peer, fetch, clock });
+    const { client } = createKeyedClient({
+      baseUrl: () => baseUrl,
+      first: { key, reason: null },
+      profile,
+      peer,
+      fetch,
+      clock,
+    });
     const answer = await client.page('snapshot', { query: { limit: 1 } });
     client.close();
     if (answer.ok) return { outcome: 'accepted', message: null };

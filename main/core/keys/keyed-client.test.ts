@@ -23,7 +23,7 @@ function rig(
 ) {
   const sent: { path: string; key: string | null; signal: AbortSignal | null | undefined }[] = [];
   const { client, use } = createKeyedClient({
-    baseUrl: 'https://api.example.com',
+    baseUrl: () => 'https://api.example.com',
     first,
     profile: { ...profile, mode },
     peer: OWN_PEER,

@@ -24,7 +24,8 @@ export interface KeyedClient {
 }
 
 export interface KeyedClientOptions {
-  readonly baseUrl: Service['baseUrl'];
+  /** Read at each change of the key. */
+  readonly baseUrl: () => Service['baseUrl'];
   readonly first: KeyInUse;
   readonly profile: Profile;
   readonly peer: Peer;
@@ -50,7 +51,7 @@ export function createKeyedClient({
   const make = (next: KeyInUse): Client => {
     key = next.key;
     if (next.reason !== null) return createRefusingClient(problem('not_sent', textOf(next.reason)));
-    const address = checkService({ baseUrl, key }, asker);
+    const address = checkService({ baseUrl: baseUrl(), key }, asker);
     return address.ok
       ? createClient({
           base: address.value,

@@ -160,7 +160,8 @@ function Foot({ archive }: { archive: ArchiveView }) {
         </>
       ) : (
         <p>
-          {complete ? messages.onDisk(briefings.all, briefings.textless) : messages.partly(count(briefings.all))}{' '}
+          {complete && messages.onDisk(briefings.all, briefings.textless)}
+          {!complete && briefings.all > 0 && messages.partly(count(briefings.all))}{' '}
           {checked !== null && messages.checked(shortTimestamp(Date.parse(checked.at), zone, now))}
         </p>
       )}

@@ -13,7 +13,7 @@ import { count, zoneName } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
-import { useIsOffline } from '../../store/connection-status.ts';
+import { useStoredOnly } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useShownMoment } from '../../store/shown-moment.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
@@ -44,7 +44,7 @@ interface ListProps {
 
 export function List({ listed, search, boxes, onRead }: ListProps) {
   const { rows, pages } = listed;
-  const isOffline = useIsOffline();
+  const storedOnly = useStoredOnly();
   const zone = usePreference((preference) => preference.zone);
   const enter = useRef<() => void>(null);
   return (
@@ -57,7 +57,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
         </button>
         <SearchField listed={listed} field={search} onDown={() => enter.current?.()} />
       </div>
-      {isOffline && <p className="br-offline cond">{messages.offline}</p>}
+      {storedOnly !== null && <p className="br-offline cond">{storedOnly}</p>}
       <Chips />
       <div className="br-zone cond t3">
         <p>{messages.timesIn(zoneName(zone))}</p>

@@ -401,7 +401,7 @@ test('the inbox of an outage says that all were Normal', async () => {
 test('the inbox of an outage counts nothing where no state was ever received', async () => {
   const never = row('SPY', 0, { coverage: 'unknown', signal: null, regime: null, received_at: null });
   expect(await textWith([never])).toBe('Any symbol could change state unnoticed.');
-  expect(screen.getByText('Nothing was ever received.')).toBeDefined();
+  expect(screen.getByText('Nothing received yet.')).toBeDefined();
   expect(screen.queryByText('Nothing needed attention.')).toBeNull();
 });
 

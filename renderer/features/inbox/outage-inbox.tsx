@@ -6,7 +6,7 @@ import { shortTimestamp, span } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
-import { useOutageStart, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
+import { useOutageStart, useServiceStart, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useRiskOrder } from '../../store/risk-order.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
@@ -38,6 +38,7 @@ function useSinceLabel(): string {
 }
 
 function OutageSummary({ since }: { since: string }) {
+  const isStarting = useServiceStart() !== null;
   const rows = useSnapshot((snapshot) => snapshot.rows);
   const signals = Object.values(rows).flatMap((row) => (row.signal === null ? [] : [row.signal]));
   const { compareSymbols } = useRiskOrder();
@@ -64,8 +65,12 @@ function OutageSummary({ since }: { since: string }) {
       </p>
       <h3 className="group">{texts.common.outage.beingDone}</h3>
       <BeingDone />
-      <h3 className="group">{texts.common.outage.returns}</h3>
-      <p className="outage-text t2">{texts.common.outage.returnsHow(since)}</p>
+      {!isStarting && (
+        <>
+          <h3 className="group">{texts.common.outage.returns}</h3>
+          <p className="outage-text t2">{texts.common.outage.returnsHow(since)}</p>
+        </>
+      )}
     </>
   );
 }
@@ -76,8 +81,10 @@ function BeingDone() {
   const refused = useSnapshot((snapshot) => snapshot.connection.refused);
   const indicators = useSnapshot((snapshot) => snapshot.connection.indicators);
   const now = useNow();
+  const start = useServiceStart();
   const lines: { readonly state: HealthIndicator['state']; readonly text: string }[] = [];
   if (down) lines.push({ state: 'down', text: texts.common.outage.goneWhy });
+  else if (start !== null) lines.push({ state: 'degraded', text: textOf(start) });
   else {
     if (refused !== null) lines.push({ state: 'down', text: `${textOf(refused)} ${texts.common.outage.refused}` });
     if (retry !== null) {

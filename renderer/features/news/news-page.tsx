@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelList } from '../../queries/use-channel-list.ts';
-import { useIsOffline } from '../../store/connection-status.ts';
+import { useStoredOnly } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useRoute } from '../../store/route.ts';
 import { useShownMoment } from '../../store/shown-moment.ts';
@@ -22,7 +22,7 @@ export function NewsPage() {
   const filters = useView((now) => now);
   const { open } = filters;
   const zone = usePreference((preference) => preference.zone);
-  const isOffline = useIsOffline();
+  const storedOnly = useStoredOnly();
   const problem = useApp((state) => state.features.archive?.news_problem ?? null);
   const [minRows, setMinRows] = useState(PREFETCH_ROWS);
   const shown = useShownMoment();
@@ -57,8 +57,8 @@ export function NewsPage() {
   return (
     <main className="news">
       <FilterBar pages={pages} search={search} onDown={() => enterList.current?.()} />
-      {isOffline ? (
-        <p className="news-offline cond">{texts.news.offline}</p>
+      {storedOnly !== null ? (
+        <p className="news-offline cond">{storedOnly}</p>
       ) : (
         problem !== null &&
         rows.length > 0 && <p className="news-offline cond">{texts.news.noNewer(textOf(problem))}</p>

@@ -58,6 +58,21 @@ test('an outage of another reason has no cure of its own', async () => {
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Try now']);
 });
 
+test('a service that starts: how far it is, and that the rest comes; one that does not start: why, and where to mend it', async () => {
+  const of = (cause: Message) => connection({ outage: { since: iso(T0), cause } });
+  const progress = message('work.progress', { what: 'reading', done: 120, total: 500, left: 30_000 });
+  const { push, user } = await open(snapshot({ connection: of(message('service.starting', { progress })) }));
+  const banner = screen.getByRole('region', { name: /^The service starts\. Reading price files: 120 of 500 files/ });
+  expect(banner.textContent).toMatch(/30\ss left\. What is stored here can be read; the rest comes/);
+  expect(screen.queryByRole('button')).toBeNull();
+  const failure = of(message('service.not_started', { why: 'No prices there.' }));
+  await push('state.changed', { number: 2, changes: [{ part: 'connection', connection: failure }] });
+  const failed = screen.getByRole('region', { name: /^Not receiving data/ });
+  expect(failed.textContent).toContain('The service inside the app does not start: No prices there. Barograph tries');
+  await user.click(within(failed).getByRole('button', { name: 'Open profiles' }));
+  expect(screen.getByRole('status', { name: 'route' }).textContent).toBe('settings profiles');
+});
+
 test('a price that needs a decision is named, with its question one click away; one that is not used is none', async () => {
   const asked = (symbol: string, counts_as: PriceAnswer) =>
     row(symbol, 2, {

@@ -1,5 +1,5 @@
 // Renderer: the one banner; it pushes the page down and never covers it. Below it are the first steps, but in trouble.
-// Worst first: the core is gone, an outage, no current price, no rule notifies of anything, a price that needs a
+// Worst first: the core is gone, a service that starts, an outage, no current price, no rule notifies of anything, a price that needs a
 // decision, a state that is not known, a ledger that cannot be written, a file of the data folder, a refused stream,
 // no notifications, a rule that does not work, a failed update, what an update changed.
 import type { ReactNode } from 'react';
@@ -12,12 +12,12 @@ import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { AllowButton, useBrowserPermission } from '../../notifications/allow-button.tsx';
 import { useNow, useServices } from '../../services.ts';
-import { useOutageStart, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
+import { useOutageStart, useServiceStart, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo, openAlertSection } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { OfflineIcon } from '../../ui/glyph.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import { QuestionButton, useAskedSymbols } from '../price-questions/index.ts';
 import { openDialog, SandboxIntro, StateWordsButton, useStateWords } from '../profiles/index.ts';
 import { Updated, useUpdated } from '../settings/index.ts';
@@ -49,6 +49,7 @@ interface ShownBanner {
 function useBanner(): ShownBanner {
   const down = useApp((state) => state.link === 'down');
   const isOffline = useSnapshot((snapshot) => snapshot.connection.outage !== null);
+  const start = useServiceStart();
   const newest = useSnapshot((snapshot) => newestOldPrice(Object.values(snapshot.rows)));
   const asked = useAskedSymbols();
   const words = useStateWords();
@@ -62,7 +63,9 @@ function useBanner(): ShownBanner {
   const alert = (banner: ReactNode): ShownBanner => ({ role: 'alert', banner });
   const status = (banner: ReactNode): ShownBanner => ({ role: 'status', banner });
   if (down) return alert(<CoreGone />);
-  // The speaker announces an outage once; its banner counts the seconds.
+  // The speaker announces these once; their banners change every second.
+  if (start !== null)
+    return { role: null, banner: <Notice heading={textOf(start)} text={texts.common.outage.meanwhile} icon="clock" /> };
   if (isOffline) return { role: null, banner: <OutageBanner refused={refused} /> };
   if (newest !== null) return alert(<OldPrices newest={newest} />);
   if (alerting?.silent === true) return alert(<Silent />);
@@ -147,6 +150,7 @@ function OutageBanner({ refused }: { refused: Message | null }) {
   const worldNow = useWorldNow();
   const since = useOutageStart();
   const at = since === null ? '' : shortTimestamp(since.world, zone, worldNow);
+  const problem = refused ?? outage?.cause ?? null;
   return (
     <Crimson
       heading={
@@ -154,7 +158,7 @@ function OutageBanner({ refused }: { refused: Message | null }) {
       }
       action={
         <>
-          {refused !== null && <Cure of={refused} />}
+          {problem !== null && <Cure of={problem} />}
           <button type="button" className="btn on-crimson" onClick={intents.retry}>
             <Icon name="retry" />
             {texts.common.outage.tryNow}
@@ -162,7 +166,7 @@ function OutageBanner({ refused }: { refused: Message | null }) {
         </>
       }
     >
-      {cureTextOf(refused)} {optionalText(outage?.cause ?? null)}{' '}
+      {cureTextOf(problem)} {optionalText(outage?.cause ?? null)}{' '}
       {outage === null ? '' : texts.common.outage.nothingNewer(at)}{' '}
       {refused === null ? '' : texts.common.outage.refused}
     </Crimson>
@@ -171,6 +175,7 @@ function OutageBanner({ refused }: { refused: Message | null }) {
 
 const { cures } = texts.common.outage;
 type CureCode = keyof typeof cures;
+const OF_PROFILES: ReadonlySet<CureCode> = new Set(['connection.bad_address', 'service.not_started']);
 const cureOf = (problem: Message | null): CureCode | null =>
   problem !== null && problem.code in cures ? (problem.code as CureCode) : null;
 
@@ -187,7 +192,7 @@ function Cure({ of }: { of: Message }) {
   if (code === null) return null;
   const act = (): void => {
     if (code === 'connection.unknown_peer') intents.send('connection.trust', {});
-    else goTo({ page: 'settings', item: code === 'connection.bad_address' ? 'profiles' : 'keys' });
+    else goTo({ page: 'settings', item: OF_PROFILES.has(code) ? 'profiles' : 'keys' });
   };
   return (
     <button type="button" className="btn on-crimson" onClick={act}>
@@ -214,13 +219,14 @@ interface NoticeProps {
   readonly text: ReactNode;
   /** Shown on as many lines as it needs. */
   readonly isWhole?: boolean;
+  readonly icon?: IconName;
   /** Drawn after the text. */
   readonly children?: ReactNode;
 }
 
-const Notice = ({ heading, text, isWhole = false, children }: NoticeProps) => (
+const Notice = ({ heading, text, isWhole = false, icon = 'warn', children }: NoticeProps) => (
   <section className="banner persistent" aria-label={heading}>
-    <Icon name="warn" size={15} />
+    <Icon name={icon} size={15} />
     <p className={isWhole ? 'grow' : 'grow ell'}>
       <b>{heading}</b> <span className="t2">{text}</span>
     </p>

@@ -6,9 +6,9 @@ import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { lazyModules, whenIdle } from '../../lazy-modules.ts';
 import { useServices } from '../../services.ts';
+import { useIsOffline, useServiceStart } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo, useRoute } from '../../store/route.ts';
-import { isOffline } from '../../store/select.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { lazyDialog } from '../../ui/lazy.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
@@ -100,18 +100,19 @@ function useFocusOnPageChange(page: PageId): RefObject<HTMLDivElement | null> {
 
 function useDocumentTitle(page: string): void {
   const { name, environment, replay } = useSnapshot((snapshot) => snapshot.profile);
-  const isWindowOffline = useApp((state) => state.snapshot !== null && isOffline(state.snapshot, state.link));
+  const isStarting = useServiceStart() !== null;
+  const connection = !useIsOffline() ? 'online' : isStarting ? 'starting' : 'offline';
   const waiting = useAlertBadge()?.count ?? 0;
   useEffect(() => {
     document.title = texts.common.documentTitle({
       name,
       environment,
       replay,
-      isOffline: isWindowOffline,
+      connection,
       page,
       waiting,
     });
-  }, [name, environment, replay, isWindowOffline, page, waiting]);
+  }, [name, environment, replay, connection, page, waiting]);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Test: the announcements to screen readers, and their order.
 import { expect, test } from 'vitest';
 import type { Alert, Change } from '../../../shared/channels/state.ts';
-import { plainMessage } from '../../../shared/text/message.ts';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { alert, connection, iso, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { Speaker } from './speaker.tsx';
@@ -45,6 +45,27 @@ test('a High Risk that rests on a price in question is spoken as one', async () 
   const { transition: change, ...rest } = high('SPY', 1, 40);
   await push({ part: 'alerts', alerts: [{ ...rest, transition: { ...change, in_question: 'open' } }] });
   expect(await heard()).toEqual(['High Risk, S P Y, if its price is right. It needs a decision.']);
+});
+
+test('a start is spoken once, its failure as an outage', async () => {
+  const { push, heard } = await open();
+  const of = (cause: Message): Change => ({
+    part: 'connection',
+    connection: connection({ outage: { since: iso(T0), cause } }),
+  });
+  const starting = (done: number) =>
+    of(
+      message('service.starting', {
+        progress: message('work.progress', { what: 'reading', done, total: 500, left: null }),
+      }),
+    );
+  await push(starting(1));
+  await push(starting(400));
+  await push(of(message('service.not_started', { why: 'no disk' })));
+  expect(await heard()).toEqual([
+    expect.stringMatching(/^The service starts\. Reading price files: 1 of 500 files/),
+    expect.stringMatching(/^Not receiving data since .* no disk\./),
+  ]);
 });
 
 test('from the third on, alerts are spoken as one announcement: how many, and the worst', async () => {

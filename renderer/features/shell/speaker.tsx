@@ -47,6 +47,8 @@ function textFor(next: Announcement, spoken: readonly Announcement[], snapshot: 
 
 function messageFor(announcement: Announcement): string {
   if (announcement.kind === 'online') return texts.common.spoken.online;
+  if (announcement.kind === 'outage' && announcement.cause.code === 'service.starting')
+    return textOf(announcement.cause);
   if (announcement.kind === 'outage')
     return texts.common.spoken.outage(
       clockTime(announcement.since, preferences.read().zone),

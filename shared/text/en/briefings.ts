@@ -87,7 +87,6 @@ export const briefings = {
   partly: (count: string) => `${count} are listed; some texts are not downloaded yet.`,
   checked: (at: string) => `Checked ${at}.`,
   timesIn: (zone: string) => `Times: ${zone}. Titles are as the service wrote them.`,
-  offline: 'Not connected to the service. Only what is stored on this computer is shown.',
 
   list: 'Briefings',
   search: 'Search briefings',
@@ -104,7 +103,7 @@ export const briefings = {
   noList: 'The archive could not be read',
   first: (count: string) => `The first ${count} are listed. Narrow the filters to see others.`,
   fetching: 'Fetching the briefings',
-  fetchingHow: 'The newest are listed here within a minute of the first start.',
+  fetchingHow: 'The newest are listed here within a minute, once the service has started.',
   emptyArchive: 'No briefings yet',
   emptyArchiveHow: 'The first one appears here when the service publishes it.',
   nothingIn: {

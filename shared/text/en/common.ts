@@ -9,7 +9,8 @@ interface TitleParts {
   readonly name: string;
   readonly environment: 'sandbox' | 'production';
   readonly replay: boolean;
-  readonly isOffline: boolean;
+  /** No data arrives; "starting": not yet. */
+  readonly connection: 'online' | 'offline' | 'starting';
   readonly page: string;
   /** Alerts that need attention. */
   readonly waiting: number;
@@ -21,11 +22,11 @@ export const common = {
    * Begins with what needs attention, because a tab shows only the beginning; then the profile, and whether
    * its market is real.
    */
-  documentTitle: ({ name, environment, replay, isOffline, page, waiting }: TitleParts) => {
+  documentTitle: ({ name, environment, replay, connection, page, waiting }: TitleParts) => {
     const profile = name === 'sandbox' && environment === 'sandbox' ? '' : `${name} · `;
     const market = environment === 'sandbox' ? '' : replay ? 'REPLAY · ' : 'PRODUCTION · ';
     return `${waiting === 0 ? '' : `(${waiting}) `}${environment === 'sandbox' ? '[SANDBOX] ' : ''}${profile}${market}${
-      isOffline ? 'Offline · ' : ''
+      { online: '', offline: 'Offline · ', starting: 'Starting · ' }[connection]
     }${page} \u2013 Barograph`;
   },
   sandbox: 'SANDBOX',
@@ -121,12 +122,16 @@ export const common = {
     banner: (since: string, zone: string, span: string) => `Not receiving data since ${since} ${zone}, for ${span}`,
     nothingNewer: (since: string) => `Nothing below is newer than ${since}.`,
     tryNow: 'Try now',
+    meanwhile: 'What is stored here can be read; the rest comes by itself.',
+    storedOnly: 'Not connected to the service. Only what is stored on this computer is shown.',
+    storedUntilStarted: 'The service starts. Until then, only what is stored on this computer is shown.',
     /** Cures by code of the problem: what the user can do, and the label of the button that leads there. */
     cures: {
       'connection.bad_key': { text: 'Replace the key of this profile.', act: 'Replace the key' },
       'connection.without_key': { text: 'Save the key of this profile.', act: 'Save a key' },
       'connection.forbidden': { text: 'Use a key whose plan includes the stream.', act: 'Replace the key' },
       'connection.unpaid': { text: 'Pay for the plan of this key, or use another key.', act: 'Replace the key' },
+      'service.not_started': { text: '', act: 'Open profiles' },
       'connection.bad_address': { text: 'Correct the address of this profile.', act: 'Open profiles' },
       'connection.unknown_peer': {
         text: 'Allow this address, if you know what runs there.',
@@ -163,7 +168,7 @@ export const common = {
       `Everything since ${since} is fetched first, then the stream resumes. You are notified of each symbol that is High Risk by then. The gap stays visible until it is filled.`,
     lastKnown: (since: string) => `Last known, ${since}`,
     lastKnownNone: 'Nothing needed attention.',
-    lastKnownNever: 'Nothing was ever received.',
+    lastKnownNever: 'Nothing received yet.',
     was: (state: State) => `was ${stateLabel(state)}`,
     notKnown: 'not known',
     /** @param at when it was last known; null: the service gave no time */

@@ -49,7 +49,6 @@ export const news = {
   notWatched: 'not watched',
   /** Between a symbol and its state. */
   now: ', now ',
-  offline: 'Not connected to the service. Only what is stored on this computer is shown.',
   noNewer: (why: string) => `No newer items are received. ${why}`,
   beyond: 'This item is older than those that are listed. Set From and To around its day to open it.',
   gone: 'This item is no longer stored on this computer.',

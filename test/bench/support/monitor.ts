@@ -1,6 +1,7 @@
 // Bench: a real core and ledger on disk; its service is a function, whose log holds one event.
 // The stream sends what the caller passes in.
 
+import { serviceAt } from '../../../main/core/connection/service-source.ts';
 import { createSessionVault } from '../../../main/core/keys/session-vault.ts';
 import { createMonitor, type Monitor } from '../../../main/core/monitor.ts';
 import type { Ports } from '../../../main/core/ports.ts';
@@ -138,7 +139,7 @@ export async function startMonitor(
     },
     folder,
     profile,
-    service: { baseUrl: 'https://bench.example', key: 'svc_test_benchbenchbenchbench' },
+    source: serviceAt({ baseUrl: 'https://bench.example', key: 'svc_test_benchbenchbenchbench' }),
     label: plainMessage('bench'),
   });
   core.attach({

@@ -23,6 +23,7 @@ export const callMessages = {
   'service.cannot_show': ({ what, why }: { what: string; why: string }) => `${what} cannot be shown. ${why}`,
   'service.computing': ({ what }: { what: string }) =>
     `${what}: the service computes it after its first start, for a minute or two. It comes by itself.`,
+  'service.coming': () => 'It comes by itself when the service has started.',
   'service.not_understood': ({ what }: { what: string }) =>
     `${what} cannot be shown. The service's answer is not understood.`,
   // Data that cannot be shown, as it begins a sentence.

@@ -45,6 +45,10 @@ export const connectionMessages = {
   'connection.stale_symbols': ({ symbols, more }: { symbols: string; more: number }) =>
     more === 0 ? symbols : `${symbols} and ${more} more`,
   'connection.unjoined': () => 'The event log of the service does not connect to the records here. Retrying.',
+  'service.starting': ({ progress }: { progress: string | null }) =>
+    progress === null ? 'The service starts.' : `The service starts. ${progress}.`,
+  'service.not_started': ({ why }: { why: string }) =>
+    `The service inside the app does not start: ${why.replace(/\.?$/, '.')} Barograph tries again by itself.`,
   'connection.no_answer_yet': () => 'The service did not answer yet. Try again in a moment.',
   'connection.bad_key': ({ why }: { why: string }) =>
     `The service does not accept the key (401). ${why} Check the key of this profile.`,
