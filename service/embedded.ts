@@ -12,7 +12,7 @@ import { REAL_TIME, type WorldTime } from './market/world-clock.ts';
 import type { Outbound } from './network/outbound.ts';
 import { IN_MEMORY } from './store/store.ts';
 
-export interface EmbeddedOptions extends Pick<ServiceConfig, 'world' | 'editorial'> {
+export interface EmbeddedOptions extends Pick<ServiceConfig, 'world' | 'editorial' | 'events'> {
   /** File that keeps the world over restarts; null: a new world each time, in memory. */
   readonly db: string | null;
   /** Returns the current key of the feed's account. Default: no key. */

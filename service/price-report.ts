@@ -9,12 +9,14 @@ import { BY_SYMBOL } from './market/files/header.ts';
 import { type MappingAnswer, writeAnswers } from './market/files/mapping.ts';
 import type { Dialect, PriceRow } from './market/files/row-reader.ts';
 import type { CsvProblem } from './market/files/table.ts';
+import { openEventFolder } from './scheduled/event-folder.ts';
+import { listedCalendars } from './scheduled/schedule.ts';
 
 export interface FolderReport {
   /** Why a service over these folders is impossible; null when it is possible. */
   readonly refused: string | null;
   /** The folder that `refused` concerns. */
-  readonly refused_at: 'folder' | 'editorial' | null;
+  readonly refused_at: 'folder' | 'editorial' | 'events' | null;
   readonly symbols: readonly string[];
   readonly from: string | null;
   readonly to: string | null;
@@ -34,6 +36,11 @@ function withoutQuestions({ problems, readFiles }: Pick<CsvSource, 'problems' | 
   const asked = new Set(readFiles.flatMap(({ questions }) => questions.map(({ text }) => text)));
   return problems.filter(({ reason }) => !asked.has(reason));
 }
+
+const isIn = (symbols: readonly string[]) => {
+  const known = new Set(symbols);
+  return (symbol: string): boolean => known.has(symbol);
+};
 
 const SIGNS: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
@@ -78,13 +85,16 @@ const clockTime = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
 /**
- * Reports the usable contents of a price folder and of a folder of editorials.
+ * Reports the usable contents of a price folder, of a folder of editorials, and of one of what is due.
  * @param answers are written to its mapping.json before
  * @param only name of the only price file to read
  */
 export function reportFolders(
-  folder: string,
-  editorial: string | null,
+  {
+    folder,
+    editorial,
+    events,
+  }: { readonly folder: string; readonly editorial: string | null; readonly events?: string | undefined },
   answers: readonly MappingAnswer[] = [],
   only?: string,
 ): FolderReport {
@@ -112,11 +122,15 @@ export function reportFolders(
       used,
       formats: formatReports(readFiles),
     };
+    let at: 'editorial' | 'events' = 'editorial';
     try {
       const letters = editorial === null ? [] : openEditorials(editorial).problems;
-      return { ...ground, refused: null, refused_at: null, problems: [...problems, ...letters] };
+      at = 'events';
+      const context = { calendarOf: listedCalendars('production', instruments), knows: isIn(symbols) };
+      const lists = events === undefined ? [] : openEventFolder(events, context).problems;
+      return { ...ground, refused: null, refused_at: null, problems: [...problems, ...letters, ...lists] };
     } catch (error) {
-      return { ...ground, refused: messageOf(error), refused_at: 'editorial', problems };
+      return { ...ground, refused: messageOf(error), refused_at: at, problems };
     }
   } catch (error) {
     const left =

@@ -33,12 +33,11 @@ export interface EmbeddedOptions {
 export type EmbeddedServiceStarter = (options: EmbeddedOptions) => EmbeddedService;
 
 /**
- * Checks a folder of prices, and one of editorials, and reports the usable rows. Never throws for invalid
- * content.
+ * Checks a folder of prices, one of editorials and one of what is due, and reports the usable rows. Never throws
+ * for invalid content.
  */
 export type PriceChecker = (
-  folder: string,
-  editorial: string | null,
+  folders: Pick<OwnPrices, 'folder' | 'editorial' | 'events'>,
   /** Written to mapping.json of the folder before. */
   answers?: readonly PriceAnswer[],
 ) => Promise<PriceReport>;

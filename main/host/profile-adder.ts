@@ -57,9 +57,10 @@ export function createProfileAdder(deps: ProfileAdderDeps): ProfileAdder {
     });
   };
   const addPrices = async (name: string, { kind: _, ...source }: PriceSource): Promise<Added> => {
-    const report = await checkPrices(source.folder, source.editorial);
+    const report = await checkPrices(source);
     if (report.refused !== null) throw refused(plainMessage(report.refused));
-    const prices = { ...source, folder: report.folder, editorial: report.editorial };
+    const { folder, editorial, events } = report;
+    const prices = { ...source, folder, editorial, ...(events === undefined ? {} : { events }) };
     const selected = report.symbols.includes(settings.read().selected ?? '') ? undefined : report.symbols[0];
     const given = { baseUrl: null, mode: 'auto', enabled: true, prices, ...(selected && { selected }) } as const;
     await addListed(profileOf({ name, environment: 'production', ...given }), {

@@ -101,7 +101,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
       ),
     'profiles.test_stream': ({ draft }) => connectionTests.stream(draft),
     'profiles.test_feed': (request) => feedTests.run(request),
-    'profiles.check_prices': (given) => checkPrices(given.folder, given.editorial, given.answers),
+    'profiles.check_prices': ({ answers, ...folders }) => checkPrices(folders, answers),
     'profiles.keep_price_file': (part) => {
       const used = editor.profiles().flatMap(({ prices }) => prices?.folder ?? []);
       return { folder: keepPriceFile(folder.path, part, used, machine.clock.now()) };

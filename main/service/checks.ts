@@ -10,11 +10,15 @@ import type { FeedChecker, PriceChecker } from '../host/embedded-service.ts';
 import { askThread } from './service-thread.ts';
 
 /** Runs in a thread: a folder of many years takes a while, and must not block the app. */
-export const checkPrices: PriceChecker = async (folder, editorial, answers = []) => {
-  const at = { folder: absolute(folder), editorial: editorial === null ? null : absolute(editorial) };
+export const checkPrices: PriceChecker = async ({ folder, editorial, events }, answers = []) => {
+  const at = {
+    folder: absolute(folder),
+    editorial: editorial === null ? null : absolute(editorial),
+    ...(events === undefined ? {} : { events: absolute(events) }),
+  };
   // A missing folder is reported at once: starting the thread takes a second.
-  for (const which of ['folder', 'editorial'] as const) {
-    const why = at[which] === null ? null : whyNotFolder(at[which]);
+  for (const which of ['folder', 'editorial', 'events'] as const) {
+    const why = at[which] == null ? null : whyNotFolder(at[which]);
     if (why !== null) return { ...at, ...shown(nothingIn(why, which)) };
   }
   const message = await askThread({ task: 'barograph-check-prices', ...at, answers: [...answers] }, directly);
@@ -58,7 +62,12 @@ const nothingIn = (refused: string, refused_at: FolderReport['refused_at']): Fol
   formats: [],
 });
 
-const shown = ({ symbols, problems, formats, ...report }: FolderReport): Omit<PriceReport, 'folder' | 'editorial'> => ({
+const shown = ({
+  symbols,
+  problems,
+  formats,
+  ...report
+}: FolderReport): Omit<PriceReport, 'folder' | 'editorial' | 'events'> => ({
   ...report,
   symbols: [...symbols],
   problems: problems.slice(0, PROBLEMS_SHOWN).map(({ file, line, reason }) => ({ file, line, reason })),

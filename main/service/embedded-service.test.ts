@@ -70,7 +70,7 @@ test('an invalid folder of prices is refused at once, with the remedy', async ()
   const file = join(folder, 'prices.csv');
   writeFileSync(file, '');
   const refused = async (prices: string, letters: string | null = null) => {
-    const report = await checkPrices(prices, letters);
+    const report = await checkPrices({ folder: prices, editorial: letters });
     return [report.refused_at, report.refused, report.rows];
   };
   expect(await refused('')).toEqual(['folder', expect.stringMatching(/no whole path\. Begin with \//), 0]);
@@ -81,6 +81,8 @@ test('an invalid folder of prices is refused at once, with the remedy', async ()
     0,
   ]);
   expect(await refused(`${folder}\0`)).toEqual(['folder', expect.stringMatching(/cannot be read/), 0]);
+  const events = join(folder, 'nowhere');
+  expect(await checkPrices({ folder, editorial: null, events })).toMatchObject({ refused_at: 'events', events });
   expect(await refused(file)).toEqual(['folder', expect.stringMatching(/is a file\. Give the folder/), 0]);
   expect(await refused(folder, join(folder, 'letters'))).toEqual([
     'editorial',

@@ -43,6 +43,7 @@ const FolderCheckSchema = z.object({
   task: z.literal('barograph-check-prices'),
   folder: z.string(),
   editorial: z.string().nullable(),
+  events: z.string().optional(),
   answers: z.array(PriceAnswerSchema),
 });
 
@@ -222,16 +223,20 @@ function worldOf({
   feed,
   seed,
   scenario,
-}: Pick<ServiceTask, 'prices' | 'feed' | 'seed' | 'scenario'>): Pick<ServiceOptions, 'world' | 'editorial' | 'time'> {
+}: Pick<ServiceTask, 'prices' | 'feed' | 'seed' | 'scenario'>): Pick<
+  ServiceOptions,
+  'world' | 'editorial' | 'events' | 'time'
+> {
   if (feed !== null) {
     const { name, symbols = [], hosts = {} } = feed;
     return { world: { kind: 'feed', feed: name, symbols, hosts } };
   }
   if (prices === null) return { world: { kind: 'sandbox', seed, ...(scenario === null ? {} : { scenario }) } };
-  const { folder, editorial, replay } = prices;
+  const { folder, editorial, events, replay } = prices;
   return {
     world: { kind: 'prices', folder },
     ...(editorial === null ? {} : { editorial }),
+    ...(events === undefined ? {} : { events }),
     ...(replay === null ? {} : { time: { start: Date.parse(replay.from), speed: replay.speed } }),
   };
 }
@@ -297,8 +302,8 @@ if (!isMainThread && parentPort !== null) {
   const folderCheck = FolderCheckSchema.safeParse(workerData);
   if (folderCheck.success)
     void import('../../service/price-report.ts').then(({ reportFolders }) => {
-      const { folder, editorial, answers } = folderCheck.data;
-      report(port, { kind: 'checked', report: reportFolders(folder, editorial, answers) });
+      const { task: _, answers, ...folders } = folderCheck.data;
+      report(port, { kind: 'checked', report: reportFolders(folders, answers) });
     });
   const feedCheck = FeedCheckSchema.safeParse(workerData);
   if (feedCheck.success)

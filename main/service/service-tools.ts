@@ -66,7 +66,7 @@ export async function reportPrices(
   answers: readonly PriceAnswer[],
 ): Promise<FolderReport> {
   const { reportFolders } = await import('../../service/price-report.ts');
-  return reportFolders(folder, null, answers, only);
+  return reportFolders({ folder, editorial: null }, answers, only);
 }
 
 /** Reads a folder or a file of what is due as a service without symbols would: see service/scheduled/. */

@@ -126,10 +126,11 @@ export const PriceReportSchema = z.strictObject({
   /** The resolved absolute folder. */
   folder: z.string(),
   editorial: z.string().nullable(),
+  events: z.string().optional(),
   /** Why no profile can use it, as text; null where one can. */
   refused: z.string().nullable(),
   /** The folder that the reason concerns. */
-  refused_at: z.enum(['folder', 'editorial']).nullable(),
+  refused_at: z.enum(['folder', 'editorial', 'events']).nullable(),
   symbols: z.array(z.string()),
   /** First and last session day. */
   from: z.string().nullable(),
@@ -191,6 +192,7 @@ export const profileChannels = {
     z.strictObject({
       folder: PathSchema,
       editorial: PathSchema.nullable(),
+      events: PathSchema.optional(),
       /** Answers to questions of a report, which are kept first. */
       answers: z.array(PriceAnswerSchema).max(200).optional(),
     }),

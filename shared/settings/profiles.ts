@@ -23,6 +23,8 @@ export const OwnPricesSchema = z.strictObject({
   folder: z.string().min(1).max(1024),
   /** Absolute path of a folder of Markdown files that become briefings; null: none. */
   editorial: z.string().min(1).max(1024).nullable(),
+  /** Absolute path of a folder of calendar files; absent: `events` in the folder of prices. */
+  events: z.string().min(1).max(1024).optional(),
   /** null: follows today, as rows are added. */
   replay: ReplaySchema.nullable(),
 });

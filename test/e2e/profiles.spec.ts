@@ -1,5 +1,5 @@
 // End to end: from the first run to a production key, own prices, validation and settings.
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -131,9 +131,15 @@ test('a production key, own prices, validation and settings', { tag: '@long' }, 
   await test.step('own prices are checked line by line, then watched; the window of a removed profile says so', async () => {
     appendFileSync(join(prices, 'SPX.csv'), 'SPX,2010-02-30,1,1,1,1,1\n');
     await choose(page, 'Add your own prices');
+    const due = join(prices, 'calendars');
+    mkdirSync(due);
+    const days = [7, 8, 9, 10].map((day) => `central_bank,,2008-10-${String(day).padStart(2, '0')},Rate decision`);
+    writeFileSync(join(due, 'rates.csv'), ['kind,symbol,date,title', ...days, 'earnings,SPX,soon,'].join('\n'));
     await field(dialog, 'Price folder').fill(prices);
+    await field(dialog, 'Folder of what is due (optional)').fill(due);
     await dialog.getByRole('button', { name: 'Check folder' }).click();
     await expect(dialog.getByRole('row', { name: /SPX\.csv, line \d+ "2010-02-30" is no date/ })).toBeVisible();
+    await expect(dialog.getByRole('row', { name: /rates\.csv, line 6 "soon" is no date/ })).toBeVisible();
     await dialog.getByRole('checkbox', { name: /Replay past prices/ }).check();
     await field(dialog, 'From').fill('2008-10-06');
     expect(await violations(page)).toEqual([]);
@@ -146,6 +152,7 @@ test('a production key, own prices, validation and settings', { tag: '@long' }, 
     await expect(windowOf(own).environment).toContainText('REPLAY');
     await expect(windowOf(own).environment).toContainText('Own prices · mine');
     await expect(windowOf(own).row('SPX')).toHaveAccessibleName(/^SPX, High Risk, /);
+    await expect(own.getByText(/Rate decision (today|tomorrow)/).first()).toBeVisible();
 
     await turnTo(page, 'Settings', 'Profiles');
     await page.getByRole('button', { name: 'Remove mine' }).click();

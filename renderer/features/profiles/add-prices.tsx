@@ -36,8 +36,9 @@ export function AddPrices({ replayOf, onClose }: AddPricesProps) {
   const { intents } = useServices();
   const answer = async (answers: readonly PriceAnswer[]): Promise<void> => {
     if (report === null) return;
-    const { folder, editorial } = report;
-    const read = await intents.ask('profiles.check_prices', { folder, editorial, answers: [...answers] });
+    const { folder, editorial, events } = report;
+    const folders = foldersOf({ folder, editorial, events: events ?? null });
+    const read = await intents.ask('profiles.check_prices', { ...folders, answers: [...answers] });
     setProblem(read.ok ? (isAsking(read.value) ? null : read.value.refused) : read.error);
     if (read.ok) setReport(read.value);
   };
@@ -90,6 +91,12 @@ const PATH = { className: 'mono', maxLength: 1024 } as const;
 const folderSchema = z.object({
   folder: checkText((path) => (path === '' ? messages.noFolder : null)),
   editorial: optionalText(),
+  events: optionalText(),
+});
+/** Without a folder of events it is that of the prices. */
+const foldersOf = ({ events, ...folders }: z.output<typeof folderSchema>) => ({
+  ...folders,
+  ...(events === null ? {} : { events }),
 });
 
 interface FolderFormProps {
@@ -102,7 +109,11 @@ interface FolderFormProps {
 function FolderForm({ folders, isChecked, onReport }: FolderFormProps) {
   const { intents } = useServices();
   const form = useSchemaForm(folderSchema, {
-    defaultValues: { folder: folders?.folder ?? '', editorial: folders?.editorial ?? '' },
+    defaultValues: {
+      folder: folders?.folder ?? '',
+      editorial: folders?.editorial ?? '',
+      events: folders?.events ?? '',
+    },
   });
   const { control } = form;
   const { isSubmitting } = useFormState({ control });
@@ -110,13 +121,13 @@ function FolderForm({ folders, isChecked, onReport }: FolderFormProps) {
   const edits = useRef(0);
   const check = async (folders: z.output<typeof folderSchema>) => {
     const before = edits.current;
-    const answer = await intents.ask('profiles.check_prices', folders);
+    const answer = await intents.ask('profiles.check_prices', foldersOf(folders));
     // The user changed the form during the check.
     if (edits.current !== before) return undefined;
     if (!answer.ok) return answer;
     const { refused, refused_at } = answer.value;
     if (refused === null || (refused_at === 'folder' && isAsking(answer.value))) onReport(answer.value);
-    else if (refused_at === 'editorial') form.setError('editorial', { message: refused });
+    else if (refused_at === 'editorial' || refused_at === 'events') form.setError(refused_at, { message: refused });
     else return err(refused);
     return answer;
   };
@@ -145,6 +156,8 @@ function FolderForm({ folders, isChecked, onReport }: FolderFormProps) {
         />
         <TextField {...PATH} control={control} name="editorial" label={messages.editorial} onEdit={forget} />
         <p className="t3">{messages.editorialForm}</p>
+        <TextField {...PATH} control={control} name="events" label={messages.events} onEdit={forget} />
+        <p className="t3">{messages.eventsForm}</p>
         <div className="form-row">
           <button type="submit" className={isChecked ? 'btn line' : 'btn primary'} aria-disabled={isSubmitting}>
             {isSubmitting ? messages.checking : messages.check}

@@ -6,6 +6,7 @@ import { createDialogSlice } from '../../store/view-state.ts';
 export interface PriceFolders {
   readonly folder: string;
   readonly editorial: string | null;
+  readonly events?: string | undefined;
 }
 
 export type DialogRequest =

@@ -295,6 +295,18 @@ test('prices: a folder is required, and a refusal is shown at its folder', async
   await waitFor(() => expect(alerts()).toEqual([]));
 });
 
+test('prices: a folder of what is due is checked and kept with the profile', async () => {
+  const { user, calls, type } = await openPrices({ 'profiles.check_prices': () => ({ ...report, events: '/due' }) });
+  await type(field('Price folder'), '/prices');
+  await type(field('Folder of what is due (optional)'), '/due');
+  await user.click(press('Check folder'));
+  expect(await screen.findByText('No problems found.')).toBeDefined();
+  expect(inputOf(calls, 'profiles.check_prices')).toEqual([{ folder: '/prices', editorial: null, events: '/due' }]);
+  await user.click(press('Add and watch'));
+  expect(await screen.findByRole('button', { name: 'Open production' })).toBeDefined();
+  expect(inputOf(calls, 'profiles.add')).toMatchObject([{ source: { folder: report.folder, events: '/due' } }]);
+});
+
 test('prices: another folder must be checked again', async () => {
   const { user, type } = await openPrices();
   await type(field('Price folder'), '/prices');

@@ -67,7 +67,7 @@ interface KeepPricesFormProps {
 
 export function KeepPricesForm({ report, isReplay: isAsked, taken, onAdded, onClose }: KeepPricesFormProps) {
   const { intents } = useServices();
-  const { folder, editorial } = report;
+  const { folder, editorial, events } = report;
   const folderName = folder.split(/[\\/]/).findLast((part) => part !== '') ?? '';
   const form = useSchemaForm(keepSchema(report, taken), {
     mode: 'onChange',
@@ -87,7 +87,8 @@ export function KeepPricesForm({ report, isReplay: isAsked, taken, onAdded, onCl
   };
   const add = async (values: z.output<ReturnType<typeof keepSchema>>) => {
     const replay = values.isReplay ? { from: values.from, speed: values.speed } : null;
-    const source = { kind: 'prices', folder, editorial, replay } as const;
+    const folders = { folder, editorial, ...(events === undefined ? {} : { events }) };
+    const source = { kind: 'prices', ...folders, replay } as const;
     const answer = await intents.ask('profiles.add', { name: values.name, source });
     if (answer.ok) onAdded(values.name);
     return answer;
