@@ -39,12 +39,12 @@ export class LiveReplay {
   /** Leaves out symbols without a year of intraday prices. */
   constructor(source: MarketSource, market: DatedMarket) {
     this.#source = source;
-    for (const { symbol, inputOnly } of market.instruments) {
+    for (const { symbol, assetClass, inputOnly } of market.instruments) {
       const closesAt = market.closesAt(symbol);
       const span = inputOnly ? null : spanOf(source, symbol, closesAt);
       if (span === null) continue;
       const bars = market.bars(symbol);
-      const frame = frameOfBars(bars);
+      const frame = frameOfBars(bars, assetClass);
       const series = new LiveSeries(frame, liveWindows(span.first, span.last, HOLD_OUT));
       this.#sessions.set(symbol, { ...FRESH, series, closesAt });
     }

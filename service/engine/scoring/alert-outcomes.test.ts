@@ -1,7 +1,7 @@
 // Test: outcomes after alerts, on a constructed price: a fall of a third after two quiet years.
 import { expect, test } from 'vitest';
 import { outcomesOfAlerts, poolOutcomes, quartilesOf } from './alert-outcomes.ts';
-import { frameOf } from './frame.ts';
+import { frameOf, YEAR } from './frame.ts';
 
 /**
  * A saw of one percent, so that there is a threshold; from bar 600 a fall of 3 % a bar for ten bars, then the
@@ -24,7 +24,7 @@ test('an early alert has its lead, and comes before half of the fall', () => {
   if (event === undefined || frame.events.length !== 1) throw new Error('one event is expected');
   const at = event.first - 1;
   const found = outcomesOfAlerts(frame, alertsAt(540, 541, at), window);
-  expect(found).toMatchObject({ bars: 196, signals: 2, falseAlarms: 1, events: 1, beforeHalf: 1, onEve: 1 });
+  expect(found).toMatchObject({ time: 196 * 365, signals: 2, falseAlarms: 1, events: 1, beforeHalf: 1, onEve: 1 });
   expect(found.lengths).toEqual([2, 1]);
   expect(found.toBreach).toEqual([1]);
   // The tenth bar of the fall is the lowest close.
@@ -45,13 +45,19 @@ test('the length of an alert that began before the window does not count', () =>
   expect(outcomesOfAlerts(frame, alertsAt(504, 505, 540), window).lengths).toEqual([2, 1]);
 });
 
+test('a year of a coin has 365 bars, one of a share 252', () => {
+  const coin = frameOf(closes, new Map(), 'crypto');
+  const yearsOf = (of: typeof frame): number => outcomesOfAlerts(of, alertsAt(540), window).time / YEAR;
+  expect([yearsOf(frame) * 252, yearsOf(coin) * 365]).toEqual([196, 196]);
+});
+
 test('outcomes of several series add up', () => {
   const one = outcomesOfAlerts(frame, alertsAt(540, 541, 609), window);
   const two = poolOutcomes([one, one]);
   expect(two.signals).toBe(2 * one.signals);
   expect(two.lengths).toEqual([...one.lengths, ...one.lengths]);
   expect(two.alert.returns).toBeCloseTo(2 * one.alert.returns, 12);
-  expect(poolOutcomes([]).bars).toBe(0);
+  expect(poolOutcomes([]).time).toBe(0);
 });
 
 test('quartiles are interpolated', () => {

@@ -17,7 +17,8 @@ interface AfterSums {
 
 /** The outcomes of a series of alerts in a window. They add up over series. */
 export interface OutcomeSums {
-  readonly bars: number;
+  /** How long the windows lasted, in parts of YEAR. */
+  readonly time: number;
   readonly signals: number;
   readonly falseAlarms: number;
   readonly events: number;
@@ -45,7 +46,7 @@ export interface Quartiles {
 
 export function outcomesOfAlerts(frame: Frame, alerts: Alerts, window: Window): OutcomeSums {
   const { from, to } = window;
-  const { signals, fp, events, bars } = scoreEvents(frame, alerts, window);
+  const { signals, fp, events, time } = scoreEvents(frame, alerts, window);
   const toBreach: number[] = [];
   const toTrough: number[] = [];
   let [beforeHalf, onEve] = [0, 0];
@@ -64,7 +65,7 @@ export function outcomesOfAlerts(frame: Frame, alerts: Alerts, window: Window): 
   }
   const lengths = lengthsOf(alerts, window);
   return {
-    ...{ bars, signals, falseAlarms: fp, events, lengths, toBreach, toTrough, beforeHalf, onEve },
+    ...{ time, signals, falseAlarms: fp, events, lengths, toBreach, toTrough, beforeHalf, onEve },
     ...after(frame, alerts, window),
   };
 }
@@ -110,7 +111,7 @@ function after(frame: Frame, alerts: Alerts, { from, to }: Window): { alert: Aft
 }
 
 const NO_OUTCOMES: OutcomeSums = {
-  ...{ bars: 0, signals: 0, falseAlarms: 0, events: 0, lengths: [], toBreach: [], toTrough: [] },
+  ...{ time: 0, signals: 0, falseAlarms: 0, events: 0, lengths: [], toBreach: [], toTrough: [] },
   ...{ beforeHalf: 0, onEve: 0, alert: noSums(), other: noSums() },
 };
 
@@ -118,7 +119,7 @@ const NO_OUTCOMES: OutcomeSums = {
 export function poolOutcomes(rows: readonly OutcomeSums[]): OutcomeSums {
   return rows.reduce(
     (sum, row) => ({
-      bars: sum.bars + row.bars,
+      time: sum.time + row.time,
       signals: sum.signals + row.signals,
       falseAlarms: sum.falseAlarms + row.falseAlarms,
       events: sum.events + row.events,

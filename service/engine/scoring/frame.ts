@@ -1,5 +1,6 @@
 // Service, engine: measures over the whole history of one symbol, for scoring.
 // Deliberately independent of the incremental engine, so that each checks the other.
+import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import { sessionReturn } from '../history.ts';
 import { sampleDeviation, thresholdOf } from '../threshold.ts';
 import type { Bar } from '../types.ts';
@@ -18,9 +19,15 @@ export interface RiskEvent {
   readonly last: number;
 }
 
+/** A year in parts that a session of an exchange and a day of a coin have a whole number of, so that sums are exact. */
+export const YEAR = 252 * 365;
+const partOf = (assetClass: AssetClass): number => YEAR / (assetClass === 'crypto' ? 365 : 252);
+
 /** Per bar; losses are negative fractions. */
 export interface Frame {
   readonly n: number;
+  /** How much of a year a bar is, in parts of YEAR. */
+  readonly partOfYear: number;
   /** Session of each bar: its index, and the sessions before it without one. Every span below is of sessions. */
   readonly sessions: Int32Array;
   readonly closes: Float64Array;
@@ -49,7 +56,11 @@ export type MissingBefore = ReadonlyMap<number, number>;
 export const missingBefore = (bars: readonly Pick<Bar, 'missing'>[]): MissingBefore =>
   new Map([...bars.entries()].flatMap(([t, { missing = 0 }]) => (missing === 0 ? [] : [[t, missing]])));
 
-export function frameOf(closes: Float64Array, missing: MissingBefore = new Map()): Frame {
+export function frameOf(
+  closes: Float64Array,
+  missing: MissingBefore = new Map(),
+  assetClass: AssetClass = 'equity',
+): Frame {
   const n = closes.length;
   const sessions = sessionsOf(n, missing);
   const returns = new Float64Array(n);
@@ -73,6 +84,7 @@ export function frameOf(closes: Float64Array, missing: MissingBefore = new Map()
   }
   return {
     n,
+    partOfYear: partOf(assetClass),
     sessions,
     closes,
     returns,
@@ -85,10 +97,14 @@ export function frameOf(closes: Float64Array, missing: MissingBefore = new Map()
   };
 }
 
-export const frameOfBars = (bars: readonly Pick<Bar, 'close' | 'missing'>[]): Frame =>
+export const frameOfBars = (
+  bars: readonly Pick<Bar, 'close' | 'missing'>[],
+  assetClass: AssetClass = 'equity',
+): Frame =>
   frameOf(
     Float64Array.from(bars, ({ close }) => close),
     missingBefore(bars),
+    assetClass,
   );
 
 function sessionsOf(n: number, missing: MissingBefore): Int32Array {

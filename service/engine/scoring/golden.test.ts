@@ -89,7 +89,14 @@ describe.each(Object.entries(golden))('scorer on %s', (symbol, expected) => {
         .map((t) => dates[t]),
     ).toEqual(expectedDetector?.signals_first10);
     for (const [label, window] of Object.entries(windowsOf(frame.n))) {
-      const { signals, alertBars, bars: _bars, leadBars: _lead, ...counts } = scoreEvents(frame, alerts, window);
+      const {
+        signals,
+        alertBars,
+        bars: _bars,
+        time: _time,
+        leadBars: _lead,
+        ...counts
+      } = scoreEvents(frame, alerts, window);
       const ratios = ratiosOf(counts, counts.events);
       const six = (value: number): number => Math.round(value * 1e6) / 1e6;
       expect({

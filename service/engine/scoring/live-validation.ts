@@ -1,4 +1,6 @@
 // Service, engine: builds the live rule's validation record from the scored alerts of each symbol.
+
+import { YEAR } from './frame.ts';
 import type { LiveCounts, LiveSeries, LiveWindows, ShiftedCounts } from './live.ts';
 import { pool } from './score.ts';
 import { both, six } from './scored-series.ts';
@@ -18,11 +20,9 @@ const NO_COUNTS: LiveCounts = {
   unresolved: 0,
   strictTp: 0,
   strictFp: 0,
-  bars: 0,
+  time: 0,
 };
 const NO_SHIFTED: ShiftedCounts = { tp: 0, fp: 0, strictTp: 0, strictFp: 0 };
-/** Sessions in a year, as in the record at closes. */
-const YEAR = 252;
 
 /**
  * @param dateAt session date of a bar of a symbol
@@ -56,7 +56,7 @@ function pooledOf(series: readonly LiveSeries[], name: WindowName): LiveMetrics 
   const within = series.flatMap((one) => one.signalsIn(name).flatMap((signal) => signal.within ?? []));
   return {
     ...metrics(counts),
-    false_alarms_a_year: six(counts.bars === 0 ? 0 : counts.fp / (counts.bars / YEAR)),
+    false_alarms_a_year: six(counts.time === 0 ? 0 : counts.fp / (counts.time / YEAR)),
     lead_bars: counts.detected === 0 ? null : six(counts.leadBars / counts.detected),
     strict_precision: share(counts.strictTp, counts.strictFp),
     chance: {

@@ -29,7 +29,8 @@ export interface LiveCounts {
   /** Resolved signals with a fall of a whole threshold after them, and without. */
   readonly strictTp: number;
   readonly strictFp: number;
-  readonly bars: number;
+  /** How long the window lasted, in parts of YEAR. */
+  readonly time: number;
 }
 
 /** Counts for the same signals at other sessions. */
@@ -98,7 +99,7 @@ export class LiveSeries {
       signals: signals.length,
       ...outcomes,
       ...strictOf(this.frame, signals),
-      bars: Math.max(0, window.to - window.from + 1),
+      time: Math.max(0, window.to - window.from + 1) * this.frame.partOfYear,
     };
   }
 

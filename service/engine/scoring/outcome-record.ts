@@ -2,11 +2,11 @@
 import { type OutcomeSums, outcomesOfAlerts, poolOutcomes, quartilesOf } from './alert-outcomes.ts';
 import { FIGURES, uncertaintyOf, yearlySums } from './bootstrap.ts';
 import { detect } from './detectors.ts';
+import { YEAR } from './frame.ts';
 import { type Interval, RESAMPLES } from './resampling.ts';
 import { both, forecastsOf, type ScoredSeries, six, windowOf, yearsOf } from './scored-series.ts';
 import type { AlertOutcomes, PastMarket, Uncertainty, Validation, WindowName } from './validation-record.ts';
 
-const BARS_A_YEAR = 252;
 /** The baseline that a model has to beat (docs/model.md, section 3). */
 const RIVAL = 'dd_tuned';
 
@@ -22,7 +22,7 @@ export function outcomeRecord(rows: readonly ScoredSeries[]): NonNullable<Valida
 }
 
 function figuresOf(sums: OutcomeSums): AlertOutcomes {
-  const years = sums.bars / BARS_A_YEAR;
+  const years = sums.time / YEAR;
   const yearly = (count: number): number | null => (years === 0 ? null : six(count / years));
   const shareOfEvents = (count: number): number | null => (sums.events === 0 ? null : six(count / sums.events));
   return {

@@ -16,6 +16,8 @@ export interface EventCounts {
   readonly signals: number;
   readonly alertBars: number;
   readonly bars: number;
+  /** How long they lasted, in parts of YEAR. */
+  readonly time: number;
   /** Sum over detected events of the bars from the first detecting alert to the breach. */
   readonly leadBars: number;
 }
@@ -77,13 +79,15 @@ export function scoreEvents(frame: Frame, alerts: Alerts, window: Window, part =
     else if (t > frame.lastResolved) signalCounts.unresolved += 1;
     else signalCounts.fp += 1;
   }
+  const bars = Math.max(0, Math.min(to, part.to) - Math.max(from, part.from) + 1);
   return {
     events: counted.length,
     detected,
     ...signalCounts,
     signals: signals.length,
     alertBars: countAlerts(alerts, Math.max(from, part.from), Math.min(to, part.to)),
-    bars: Math.max(0, Math.min(to, part.to) - Math.max(from, part.from) + 1),
+    bars,
+    time: bars * frame.partOfYear,
     leadBars,
   };
 }

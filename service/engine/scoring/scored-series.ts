@@ -62,8 +62,9 @@ export function* scoreMarket<Value>(
     if (days % 250 === 0) yield Math.min(1, days / longest);
     days += 1;
   }
+  const classes = new Map(market.instruments.map(({ symbol, assetClass }) => [symbol, assetClass]));
   return [...tallies].map(([symbol, { count: _, ...series }]) =>
-    take({ symbol, frame: frameOfBars(market.bars(symbol)), ...series }),
+    take({ symbol, frame: frameOfBars(market.bars(symbol), classes.get(symbol)), ...series }),
   );
 }
 

@@ -12,7 +12,7 @@ import type { Bar } from '../types.ts';
 import { CEILINGS } from './ceilings.ts';
 import { shiftAlerts, shuffleBars } from './chance-baselines.ts';
 import { DETECTOR_NAMES, detect } from './detectors.ts';
-import { WARM } from './frame.ts';
+import { WARM, YEAR } from './frame.ts';
 import { outcomeRecord, uncertaintyRecord } from './outcome-record.ts';
 import { reliabilityOf } from './reliability.ts';
 import {
@@ -233,7 +233,7 @@ function pooledOf(counts: readonly Counts[]): PooledMetrics {
   return {
     ...metrics(events),
     in_alert: six(events.bars === 0 ? 0 : events.alertBars / events.bars),
-    false_alarms_a_year: six(events.bars === 0 ? 0 : fp / (events.bars / 252)),
+    false_alarms_a_year: six(events.time === 0 ? 0 : fp / (events.time / YEAR)),
     lead_bars: events.detected === 0 ? null : six(events.leadBars / events.detected),
     strict: strictMetrics(strict),
   };
