@@ -12,6 +12,7 @@ import type { Outbound } from '../../service/network/outbound.ts';
 import type { FolderReport } from '../../service/price-report.ts';
 import type { EventList } from '../../service/scheduled/event-folder.ts';
 import type { ValidationRecord } from '../../service/validation/compute.ts';
+import type { ScoredCloses } from '../../service/validation/scored-closes.ts';
 import type { PriceAnswer } from '../../shared/channels/profiles.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -91,7 +92,7 @@ export interface ScoredModelFlags {
 export async function computeFolder(
   folder: string,
   { model, leftOut }: ScoredModelFlags = {},
-): Promise<ValidationRecord> {
+): Promise<{ readonly record: ValidationRecord; readonly closes: readonly ScoredCloses[] }> {
   const computeModule = await import('../../service/validation/compute.ts');
   const given = await modelFrom(model);
   const scored = { ...(given !== undefined && { model: given }), ...(leftOut !== undefined && { leftOut }) };

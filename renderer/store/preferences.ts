@@ -6,7 +6,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { HOLDING_UNITS } from '../../shared/domain/holdings.ts';
 import { GRANULARITIES } from '../../shared/domain/regimes.ts';
-import { WaySchema } from '../../shared/domain/worth.ts';
+import { DEFAULT_WORTH, WaySchema } from '../../shared/domain/worth.ts';
 import { DEFAULT_ZONE, ZONES } from '../../shared/text/format.ts';
 import {
   DEFAULT_READING_PREFERENCES,
@@ -88,7 +88,7 @@ const PreferencesSchema = z.object({
   chartStyle: z.enum(CHART_STYLES).catch('line'),
   view: z.enum(VIEWS).catch('moved'),
   /** What to do at High Risk, and what a turn costs, percent of the moved money: of the page Record. */
-  worth: z.object({ way: WaySchema, cost: z.number().min(0).max(10) }).catch({ way: 'leave', cost: 0.05 }),
+  worth: z.object({ way: WaySchema, cost: z.number().min(0).max(10) }).catch(DEFAULT_WORTH),
   reading: ReadingPreferencesSchema.catch(DEFAULT_READING_PREFERENCES),
   /** Hosts that the user allowed to open without asking. */
   hosts: z.array(z.string()).catch([]),

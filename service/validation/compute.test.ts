@@ -41,7 +41,7 @@ function run(folder: string): { record: ValidationRecord; problems: string[]; sh
   const shares: number[] = [];
   const problems: string[] = [];
   const work = computeFolder(folder, {}, (found) => problems.push(...found));
-  const record = inOneTurn(work, ({ what, done }) => what === 'scoring' && shares.push(done));
+  const { record } = inOneTurn(work, ({ what, done }) => what === 'scoring' && shares.push(done));
   return { record, problems, shares };
 }
 

@@ -11,6 +11,7 @@ import type { MarketSource } from '../market/types.ts';
 import type { Steps } from '../steps.ts';
 import { LiveReplay } from './live-replay.ts';
 import { pastMarket } from './past-market.ts';
+import { createCloseKeeper, type ScoredCloses } from './scored-closes.ts';
 
 export type ValidationRecord = z.infer<typeof ValidationSchema>;
 
@@ -42,7 +43,8 @@ export function* computeInSteps(
 }
 
 /**
- * Computes the record of a price folder as of its newest close, so that equal folders give equal records.
+ * Computes the record of a price folder as of its newest close, so that equal folders give equal records, and
+ * the closes that it scored.
  * @param onProblems receives the unusable parts of the folder, one line each, once it is read
  * @throws Error with one sentence when the folder has no prices, or none of a symbol that is to be left out
  */
@@ -50,7 +52,7 @@ export function* computeFolder(
   folder: string,
   scored: ScoredModel,
   onProblems: (problems: readonly string[]) => void,
-): Steps<ValidationRecord> {
+): Steps<{ readonly record: ValidationRecord; readonly closes: readonly ScoredCloses[] }> {
   const source = yield* openCsvFolderInSteps(folder);
   onProblems(problemLines(source));
   const known = new Set(source.instruments.flatMap(({ symbol, inputOnly }) => (inputOnly ? [] : [symbol])));
@@ -59,5 +61,6 @@ export function* computeFolder(
   let newest = 0;
   for (const { closesAt } of source.closedDays(() => null, Number.POSITIVE_INFINITY))
     newest = Math.max(newest, ...closesAt.values());
-  return yield* computeInSteps(source, newest, scored);
+  const keeper = createCloseKeeper();
+  return { record: yield* computeInSteps(source, newest, scored, keeper), closes: keeper.kept() };
 }

@@ -19,6 +19,8 @@ export interface Rule {
   readonly market: PastSeries | null;
 }
 
+/** The same random alerts wherever the figures are shown. */
+export const WORTH_SEED = 7;
 /** Random alerts, and resampled histories. */
 export const SHIFTS = 400;
 const RESAMPLES = 400;

@@ -5,6 +5,8 @@ import { z } from 'zod';
 export const WAYS = ['leave', 'half', 'hedge'] as const;
 export const WaySchema = z.enum(WAYS);
 export type Way = z.infer<typeof WaySchema>;
+/** What is computed unless the user chooses; the cost in percent. */
+export const DEFAULT_WORTH = { way: 'leave', cost: 0.05 } as const satisfies { way: Way; cost: number };
 /** What a hedge sells: the first of these with closes. */
 export const WORTH_MARKETS = ['SPY', 'SPX'] as const;
 

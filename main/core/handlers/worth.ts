@@ -3,9 +3,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Client } from '../../../client/client.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import type { WorthChannels, WorthRecord } from '../../../shared/channels/worth.ts';
+import type { WorthChannels } from '../../../shared/channels/worth.ts';
+import { type NamedSeries, worthRecord } from '../../../shared/channels/worth-record.ts';
 import { type Way, WORTH_MARKETS, type Worth } from '../../../shared/domain/worth.ts';
-import { LEAST_CLOSES, type PastSeries, worthOf } from '../../../shared/domain/worth-of.ts';
+import { type PastSeries, WORTH_SEED, worthOf } from '../../../shared/domain/worth-of.ts';
 import { chunked } from '../../../shared/lib/chunked.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
@@ -28,7 +29,6 @@ const SYMBOLS_A_PAGE = 10;
 /** Longest slice of the computation, ms; a step takes up to 25 more. */
 const SLICE_MS = 10;
 const MAX_RESULTS = 3_000;
-const SEED = 7;
 
 interface Question {
   readonly symbols: readonly string[];
@@ -36,13 +36,15 @@ interface Question {
   readonly cost: number;
 }
 
-type Named = readonly [symbol: string, series: PastSeries];
-
 export function createWorthHandlers(deps: WorthDeps): Handlers<WorthChannels> {
   const readCloses = createCloseReader(deps);
   /** By symbols, question and last days. */
   const results = new Map<string, Worth | null>();
-  const figuresOf = async (named: readonly Named[], market: PastSeries | null, { way, cost }: Question) => {
+  function* figuresOf(
+    named: readonly NamedSeries[],
+    market: PastSeries | null,
+    { way, cost }: Question,
+  ): Generator<void, Worth | null> {
     const key = JSON.stringify([
       way,
       cost,
@@ -51,34 +53,25 @@ export function createWorthHandlers(deps: WorthDeps): Handlers<WorthChannels> {
     const found = results.get(key);
     if (found !== undefined) return found;
     const all = named.map(([, series]) => series);
-    const worth = (await inSlices(worthOf(all, { way, cost, market }, SEED)))?.worth ?? null;
+    const worth = (yield* worthOf(all, { way, cost, market }, WORTH_SEED))?.worth ?? null;
     if (results.size >= MAX_RESULTS) results.clear();
     results.set(key, worth);
     return worth;
-  };
+  }
 
   return {
     async 'worth.read'(question) {
       const closes = await readCloses(question);
       if (closes === null) return { isGiven: false, list: null, rows: [] };
       const market = marketOf(closes, question);
-      const rows: WorthRecord['rows'] = [];
-      const known: Named[] = [];
-      for (const symbol of question.symbols) {
-        const of = closes.get(symbol);
-        const worth = of === undefined ? null : await figuresOf([[symbol, of]], market, question);
-        if (of !== undefined && worth !== null) known.push([symbol, of]);
-        const gap = of === undefined ? 'no_closes' : of.closes.length < LEAST_CLOSES ? 'short' : 'no_market';
-        rows.push({ symbol, worth: worth ?? gap });
-      }
-      return { isGiven: true, list: known.length < 2 ? null : await figuresOf(known, market, question), rows };
+      return inSlices(worthRecord(question.symbols, closes, (named) => figuresOf(named, market, question)));
     },
     async 'worth.course'(question) {
       const closes = await readCloses(question);
       const all = question.symbols.flatMap((symbol) => closes?.get(symbol) ?? []);
       const { way, cost } = question;
       const market = closes === null ? null : marketOf(closes, question);
-      const found = all.length === 0 ? null : await inSlices(worthOf(all, { way, cost, market }, SEED, true));
+      const found = all.length === 0 ? null : await inSlices(worthOf(all, { way, cost, market }, WORTH_SEED, true));
       return {
         worth: found?.worth ?? null,
         course: found?.course ?? null,

@@ -1,15 +1,28 @@
 // Main, command line: the page Record as one HTML file, which needs no script and nothing from elsewhere.
 // It shares texts, data and the geometry of the plots with the window's page, not its components, because main
 // imports no renderer.
-import type { ValidationRecord } from '../../../shared/channels/queries.ts';
-import type { PooledScore, ReliabilityCurve } from '../../../shared/channels/validation.ts';
+import type { LiveRecord, ValidationRecord } from '../../../shared/channels/queries.ts';
+import {
+  AFTER_LINES,
+  fine,
+  type KeyFigure,
+  keyFigures,
+  liveFigures,
+  OUTCOME_LINES,
+  uncertaintyText,
+} from '../../../shared/channels/record-figures.ts';
+import type { ReliabilityCurve } from '../../../shared/channels/validation.ts';
+import { type NamedSeries, worthRecord } from '../../../shared/channels/worth-record.ts';
 import { isOwnModel } from '../../../shared/domain/model-version.ts';
 import { DIAGRAM, interval, reliabilityPlot, shareX } from '../../../shared/domain/record-plots.ts';
+import { DEFAULT_WORTH, type Worth } from '../../../shared/domain/worth.ts';
+import { type PastSeries, WORTH_SEED, worthOf } from '../../../shared/domain/worth-of.ts';
 import { escapeHtml } from '../../../shared/lib/html-text.ts';
-import { count, dayAndYear, fullTimestamp, percent, power } from '../../../shared/text/format.ts';
+import { count, DASH, dayAndYear, fullTimestamp, percent, power } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { intervalText, points, verdictOf, wholeShare } from '../../../shared/text/worth-text.ts';
 
-const { validation: words } = texts;
+const { validation: words, worth: acting } = texts;
 const WINDOWS = ['holdout', 'full'] as const;
 type Metrics = ValidationRecord['symbols'][number]['full'];
 
@@ -29,9 +42,12 @@ svg{display:block;overflow:visible;width:100%;height:auto;font-size:11px;fill:va
 dl.facts{display:grid;grid-template-columns:9rem 1fr;gap:.3rem 1rem}
 @media print{body{margin:0;max-width:none;font-size:11px}h2{break-after:avoid}tr{break-inside:avoid}}`;
 
-/** @param record as the window reads it from the service */
-export function recordPage(record: ValidationRecord): string {
-  const { computed_at, details, symbols, notes } = record;
+/**
+ * @param record as the window reads it from the service
+ * @param closes that it scored, by symbol
+ */
+export function recordPage(record: ValidationRecord, closes: ReadonlyMap<string, PastSeries>): string {
+  const { computed_at, details, symbols, notes, live } = record;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
@@ -39,8 +55,12 @@ export function recordPage(record: ValidationRecord): string {
     `<title>${text(`${words.heading}, ${computed_at.slice(0, 10)}`)}</title><style>${STYLE}</style></head><body><main>`,
     `<h1>${text(words.heading)}</h1>`,
     paragraph(`${words.question} ${words.computed(fullTimestamp(Date.parse(computed_at), 'utc'))}`),
-    ...(details.pooled === null ? [] : [figures(details.pooled)]),
+    ...worth(symbols, closes),
+    `<h2>${text(words.kinds('closes', null))}</h2>`,
+    ...(details.pooled === null ? [] : [figures(keyFigures(details.pooled))]),
     ...symbolTable(symbols),
+    ...(details.outcomes === null ? [] : outcomesTables(details.outcomes)),
+    ...(live == null ? [] : liveSection(live)),
     `<h2>${text(words.calibration)}</h2><div class="plots">`,
     ...(['high_risk', 'reliability'] as const).flatMap((days) =>
       WINDOWS.flatMap((window) => diagram(details[days][window], days, window)),
@@ -58,27 +78,99 @@ export function recordPage(record: ValidationRecord): string {
 /** Everything written passes here: names of symbols, models and rules come from files. */
 const text = escapeHtml;
 const paragraph = (sentence: string): string => `<p class="quiet">${text(sentence)}</p>`;
-const fine = (value: number | null): string => (value === null ? '–' : value.toFixed(3).replace(/^0\./, '.'));
+const figure = (value: number | null): string => (value === null ? DASH : fine(value));
 const share = (value: number): string => percent(value * 100);
 const at = (value: number): string => String(Math.round(value * 10) / 10);
 
-function figures({ full, holdout }: { readonly full: PooledScore; readonly holdout: PooledScore }): string {
-  const figure = (name: string, of: (score: PooledScore) => string, note: string): string =>
-    `<div><dt>${text(name)}</dt><dd><b>${text(of(holdout))}</b> ${text(words.full(of(full)))}<p class="quiet">${text(note)}</p></dd></div>`;
-  const lift = ({ day_lift }: PooledScore): string => day_lift?.toFixed(2) ?? '–';
-  const caught = Math.round(holdout.recall * holdout.events);
-  return [
+const figures = (all: readonly KeyFigure[]): string =>
+  [
     '<dl class="figures">',
-    figure(
-      words.precision,
-      (score) => power(score.precision),
-      words.precisionNote(holdout.right, holdout.right + holdout.wrong),
+    ...all.map(
+      ({ name, value, full, note }) =>
+        `<div><dt>${text(name)}</dt><dd><b>${text(value ?? DASH)}</b> ${full === null ? '' : text(words.full(full))}<p class="quiet">${text(note)}</p></dd></div>`,
     ),
-    figure(words.recall, (score) => power(score.recall), words.recallNote(caught, holdout.events)),
-    figure(words.lift, lift, holdout.day_lift === null ? words.notProvided : words.liftNote(lift(holdout))),
     '</dl>',
   ].join('');
+
+/** Rows with a name; the first head is that of the names. */
+const table = (heads: readonly string[], rows: readonly (readonly [string, ...string[]])[]): string =>
+  [
+    `<div class="wide"><table><thead><tr>${heads.map((head) => `<th scope="col">${text(head)}</th>`).join('')}</tr></thead><tbody>`,
+    ...rows.map(([name, ...cells]) => `<tr><th scope="row">${text(name)}</th>${cells.map(cell).join('')}</tr>`),
+    '</tbody></table></div>',
+  ].join('\n');
+
+/** What acting brought of all scored symbols, as the window computes it by default. */
+function worth(symbols: ValidationRecord['symbols'], closes: ReadonlyMap<string, PastSeries>): string[] {
+  const { way, cost } = DEFAULT_WORTH;
+  const rule = { way, cost: cost / 100, market: null };
+  function* figuresOf(named: readonly NamedSeries[]): Generator<void, Worth | null> {
+    const series = named.map(([, of]) => of);
+    return (yield* worthOf(series, rule, WORTH_SEED))?.worth ?? null;
+  }
+  const named = symbols.map(({ symbol }) => symbol);
+  const { list, rows } = resultOf(worthRecord(named, closes, figuresOf));
+  const only = rows.length === 1 && typeof rows[0]?.worth === 'object' ? rows[0].worth : null;
+  const whole = list ?? only;
+  const verdict = whole === null ? null : verdictOf(whole, way, list === null ? (named[0] ?? '') : acting.theList);
+  const { columns } = acting;
+  const line = (name: string, of: Worth | keyof typeof acting.gaps): [string, ...string[]] =>
+    typeof of === 'string'
+      ? [name, DASH, DASH, acting.gaps[of], '']
+      : [
+          name,
+          count(of.alerts),
+          wholeShare(of.out),
+          ...[of.gain, of.cut].map((difference) => `${points(difference.value)} (${intervalText(difference)})`),
+        ];
+  return [
+    `<h2>${text(acting.title)}</h2>`,
+    ...(verdict === null
+      ? [paragraph(acting.none)]
+      : [
+          paragraph(`${verdict.answer}. ${verdict.what}.`),
+          figures(verdict.figures.map((figure) => ({ ...figure, full: null }))),
+        ]),
+    table(
+      [columns.symbol, columns.alerts, columns.out, columns.gain, columns.cut],
+      [...(list === null ? [] : [line(acting.list, list)]), ...rows.map((row) => line(row.symbol, row.worth))],
+    ),
+    ...acting.howLines.map(paragraph),
+  ];
 }
+
+function resultOf<Value>(steps: Generator<void, Value>): Value {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** What to expect of an alert, of all symbols. */
+function outcomesTables({ full, holdout }: NonNullable<ValidationRecord['details']['outcomes']>): string[] {
+  const { outcomes, windows } = words;
+  return [
+    `<h2>${text(outcomes.heading)}</h2>`,
+    table(
+      [outcomes.figure, windows.holdout, windows.full],
+      OUTCOME_LINES.map(({ name, of }) => [name, of(holdout), of(full)]),
+    ),
+    table(
+      [outcomes.after, outcomes.inAlert, outcomes.otherwise],
+      AFTER_LINES.map(({ name, of }) => [name, of(holdout.after_alert), of(holdout.otherwise)]),
+    ),
+    paragraph(outcomes.wider),
+  ];
+}
+
+/** The record of alerts within the day. */
+const liveSection = ({ symbols, pooled, notes }: LiveRecord): string[] => [
+  `<h2>${text(words.kinds('live', null))}</h2>`,
+  paragraph(words.belongsLive(symbols.length)),
+  ...(pooled === null ? [] : [figures(liveFigures(pooled))]),
+  ...symbolTable(symbols),
+  ...(notes === '' ? [] : [paragraph(notes)]),
+];
 
 function symbolTable(symbols: ValidationRecord['symbols']): string[] {
   if (symbols.length === 0) return [paragraph(words.empty)];
@@ -182,7 +274,8 @@ function diagram(curve: ReliabilityCurve | null, days: Days, window: (typeof WIN
   ];
 }
 
-function baselineTable({ details: { baselines, pooled } }: ValidationRecord): string[] {
+function baselineTable({ details: { baselines, pooled, uncertainty } }: ValidationRecord): string[] {
+  const uncertain = uncertainty.holdout === null ? null : uncertaintyText(uncertainty.holdout);
   const rows = baselines.map(({ name, full, holdout }) => ({ name: words.baseline(name), full, holdout }));
   if (rows.length === 0) return [paragraph(words.noBaselines)];
   if (pooled !== null) rows.push({ name: words.thisModel, full: pooled.full.f1, holdout: pooled.holdout.f1 });
@@ -194,9 +287,10 @@ function baselineTable({ details: { baselines, pooled } }: ValidationRecord): st
     `<h2>${text(words.against)}</h2><div class="wide"><table><caption>${text(words.againstSub)}</caption><tbody>`,
     ...rows.map(
       ({ name, full, holdout }) =>
-        `<tr><th scope="row">${text(name)}</th>${bar(holdout)}${cell(fine(full))}${cell(fine(holdout))}</tr>`,
+        `<tr><th scope="row">${text(name)}</th>${bar(holdout)}${cell(figure(full))}${cell(figure(holdout))}</tr>`,
     ),
     '</tbody></table></div>',
+    ...(uncertain === null ? [] : [paragraph(uncertain)]),
   ];
 }
 

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { texts } from '../../../shared/text/texts.ts';
 import { ValidationSchema } from '../../../shared/wire/validation.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { readRecord } from '../../core/handlers/validation.ts';
@@ -81,9 +82,31 @@ test('as a page it is one file without scripts, whose text is escaped, with a pl
   expect(page.match(/<figure>/g)).toHaveLength(drawn.length);
   expect(page).not.toMatch(/<script|https?:|NaN|undefined|src=/);
   const hostile = '<img src=x onerror="alert(1)">';
-  const named = recordPage({ ...record, model_version: hostile, notes: hostile });
+  const named = recordPage({ ...record, model_version: hostile, notes: hostile }, new Map());
   expect(named).not.toContain('<img');
   expect(named.split('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;')).toHaveLength(3);
+});
+
+test('the page has the sections of the window: worth it, calls, what to expect, reliability, the model', async () => {
+  const file = join(folder, 'record.html');
+  const { out } = await print({ json: true, html: file });
+  const page = readFileSync(file, 'utf8');
+  const { validation, worth } = texts;
+  const heads = [...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, head]) => head);
+  expect(heads).toEqual([
+    worth.title,
+    'At closes',
+    validation.bySymbol(1),
+    validation.outcomes.heading,
+    validation.calibration,
+    validation.against,
+    validation.provenance,
+    validation.silent,
+  ]);
+  expect(page).toMatch(/<th scope="row">SPX<\/th><td>\d+<\/td><td>\d+\u00a0%<\/td><td>[+−]\d+\.\d \(/);
+  const { details } = readRecord(JSON.parse(out), 0) ?? expect.fail('no record');
+  const years = details.outcomes?.holdout.signals_a_year?.toFixed(1);
+  expect(page).toContain(`<th scope="row">${validation.outcomes.signals}</th><td>${years}</td>`);
 });
 
 test('a symbol without prices cannot be left out', async () => {
@@ -108,7 +131,11 @@ test('prices within the day add the record of their alerts', { tags: ['long'] },
       ['10:00', '12:00'].map((time) => `SPX,${date}T${time},${open},${high},${low},${low},1`),
     );
   writeFileSync(join(folder, 'spx-1h.csv'), `symbol,time_et,open,high,low,close,volume\n${rows.join('\n')}\n`);
-  const { out } = await print({});
+  const file = join(folder, 'record.html');
+  const { out } = await print({ html: file });
+  const page = readFileSync(file, 'utf8');
+  expect(page).toContain('<h2>Within the day</h2>');
+  expect(page).toContain(`<dt>${texts.validation.strictPrecision}</dt>`);
   expect(out).toContain('within the day: SPX');
   expect(out).toMatch(/precision 0\.\d{3} \(chance 0\.\d{3}\), recall/);
 });

@@ -32,7 +32,7 @@ export async function validateVerb({
   readonly html?: string;
 }): Promise<void> {
   if (html !== undefined) refuseUnwritable(html);
-  const record = await computeFolder(prices, {
+  const { record, closes } = await computeFolder(prices, {
     model,
     leftOut: leaveOut?.map((list) => list.split(',').map(normalizeSymbol)),
   });
@@ -40,7 +40,7 @@ export async function validateVerb({
   if (html !== undefined) {
     const shown = readRecord(record, systemClock.now());
     if (shown === null) throw new Error('the record cannot be shown');
-    writeFileSync(html, recordPage(shown));
+    writeFileSync(html, recordPage(shown, new Map(closes.map((of) => [of.symbol, of]))));
     console.error(`The page is in ${html}.`);
   }
 }

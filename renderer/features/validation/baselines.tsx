@@ -1,9 +1,9 @@
 // Renderer, validation: baselines: simple rules, the alerts at other times, shuffled days.
 
-import type { Interval, Uncertainty, ValidationDetails } from '../../../shared/channels/validation.ts';
+import { fine, uncertaintyText } from '../../../shared/channels/record-figures.ts';
+import type { ValidationDetails } from '../../../shared/channels/validation.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { fine } from './key-figures.tsx';
 
 interface Bar {
   readonly name: string;
@@ -31,25 +31,8 @@ const columnsOf = (most: number): readonly Column<Bar>[] => [
 
 const figure = (value: number | null): string => (value === null ? '–' : fine(value));
 
-/** The interval of F1, and whether it differs from the simple rule by more than chance. */
-function Uncertain({ of: { years, intervals, against, differences } }: { of: Uncertainty }) {
-  const { f1 } = intervals;
-  const difference = differences.f1;
-  if (f1 === null) return null;
-  return (
-    <p className="validation-foot">
-      {texts.validation.uncertain(fine(f1.low), fine(f1.high), years)}
-      {difference !== null &&
-        ` ${texts.validation.difference(texts.validation.baseline(against), signed(difference.low), signed(difference.high), comparisonOf(difference))}`}
-    </p>
-  );
-}
-
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${fine(Math.abs(value))}`;
-const comparisonOf = ({ low, high }: Interval): 'better' | 'worse' | 'same' =>
-  low > 0 ? 'better' : high < 0 ? 'worse' : 'same';
-
 export function Baselines({ details: { baselines, pooled, uncertainty } }: { details: ValidationDetails }) {
+  const uncertain = uncertainty.holdout === null ? null : uncertaintyText(uncertainty.holdout);
   const others = baselines
     .map(({ name, full, holdout }): Bar => ({ name: texts.validation.baseline(name), full, holdout, own: false }))
     .sort((a, b) => (a.full ?? 0) - (b.full ?? 0));
@@ -75,7 +58,7 @@ export function Baselines({ details: { baselines, pooled, uncertainty } }: { det
           rowClass={({ own }) => (own ? 'own' : '')}
         />
       )}
-      {uncertainty.holdout !== null && <Uncertain of={uncertainty.holdout} />}
+      {uncertain !== null && <p className="validation-foot">{uncertain}</p>}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 // Renderer, validation: the reliability diagram with its intervals, of High Risk or all days, and as a table.
 import { useState } from 'react';
+import { fine } from '../../../shared/channels/record-figures.ts';
 import type { ReliabilityCurve, ValidationDetails } from '../../../shared/channels/validation.ts';
 import { boundsOf, DIAGRAM, reliabilityPlot } from '../../../shared/domain/record-plots.ts';
 import { count, percent, power } from '../../../shared/text/format.ts';
@@ -7,7 +8,6 @@ import { texts } from '../../../shared/text/texts.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { fine } from './key-figures.tsx';
 
 type Window = 'full' | 'holdout';
 type Days = 'high_risk' | 'reliability';

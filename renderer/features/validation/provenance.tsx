@@ -1,11 +1,10 @@
 // Renderer, validation: provenance and limits of the figures, in the service's own words.
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
+import { fine } from '../../../shared/channels/record-figures.ts';
 import { isOwnModel } from '../../../shared/domain/model-version.ts';
 import { dayAndYear, wholePercent } from '../../../shared/text/format.ts';
-
 import { texts } from '../../../shared/text/texts.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
-import { fine } from './key-figures.tsx';
 
 /** Parameters described in sentences; the rest is listed. */
 const DESCRIBED_PARAMETERS = ['horizon', 'threshold_multiple', 'ahead', 'holdout_share'];

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import type { AlertKind } from '../../../shared/channels/call-record.ts';
 import type { LiveRecord, ValidationRecord } from '../../../shared/channels/queries.ts';
-import type { LiveScore } from '../../../shared/channels/validation.ts';
-import { fullTimestamp, lasting, power, shortTimestamp } from '../../../shared/text/format.ts';
+import { keyFigures, liveFigures } from '../../../shared/channels/record-figures.ts';
+import { fullTimestamp, power, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
@@ -18,7 +18,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { AlertOutcomesSection } from './alert-outcomes.tsx';
 import { Baselines } from './baselines.tsx';
 import { Calibration } from './calibration.tsx';
-import { Figure, fine, KeyFigures, RecallFigure } from './key-figures.tsx';
+import { KeyFigures } from './key-figures.tsx';
 import { Provenance } from './provenance.tsx';
 import { recordView, SECTIONS, type Section } from './record-view.ts';
 import { recordCsv } from './score.ts';
@@ -102,8 +102,8 @@ function CallsSection({ shown, live }: { readonly shown: ValidationRecord; reado
   return (
     <div className="validation">
       <section className="panel" aria-label={texts.validation.heading}>
-        {live !== null && live.pooled !== null && <LiveFigures pooled={live.pooled} />}
-        {pooled !== null && <KeyFigures pooled={pooled} />}
+        {live !== null && live.pooled !== null && <KeyFigures figures={liveFigures(live.pooled)} />}
+        {pooled !== null && <KeyFigures figures={keyFigures(pooled)} />}
         {shown.symbols.length === 0 ? <p className="empty">{texts.validation.empty}</p> : <ScoreTable record={shown} />}
       </section>
       {live === null && outcomes !== null && (
@@ -207,41 +207,3 @@ function RecordKind({ record, live, kind, onChange }: RecordKindProps) {
     </div>
   );
 }
-
-/** Four figures of alerts within the day, each beside its full window and a note on chance or counts. */
-function LiveFigures({
-  pooled: { full, holdout },
-}: {
-  readonly pooled: { readonly full: LiveScore; readonly holdout: LiveScore };
-}) {
-  const share = (value: number | null): string | null => (value === null ? null : fine(value));
-  return (
-    <dl className="key-figures">
-      <Figure
-        name={texts.validation.precision}
-        value={fine(holdout.precision)}
-        full={fine(full.precision)}
-        note={texts.validation.livePrecisionNote(
-          holdout.right,
-          holdout.right + holdout.wrong,
-          share(holdout.chance.precision),
-        )}
-      />
-      <Figure
-        name={texts.validation.strictPrecision}
-        value={share(holdout.strict_precision)}
-        full={share(full.strict_precision)}
-        note={texts.validation.strictNote(share(holdout.chance.strict_precision))}
-      />
-      <RecallFigure full={full} holdout={holdout} />
-      <Figure
-        name={texts.validation.lasting}
-        value={minutes(holdout.median_minutes)}
-        full={minutes(full.median_minutes)}
-        note={texts.validation.lastingNote(holdout.held_to_close, holdout.within_day)}
-      />
-    </dl>
-  );
-}
-
-const minutes = (value: number | null): string | null => (value === null ? null : lasting(value * 60_000));

@@ -5,9 +5,9 @@ import type { Band, Course } from '../../../shared/domain/worth.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { dayAndYear, share } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { money, moneyRange } from '../../../shared/text/worth-text.ts';
 import { linePath } from '../../ui/line-path.ts';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
-import { money, moneyRange } from './worth-text.ts';
 
 const text = texts.worth.chart;
 /** The drawing's own units; the labels are beside it, so that they keep their size. */

@@ -4,6 +4,16 @@ import { MAX_WORTH_SYMBOLS } from '../../../shared/channels/worth.ts';
 import { WAYS, type Way, type WORTH_GAPS, type Worth } from '../../../shared/domain/worth.ts';
 import { amount, count, DASH } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import {
+  fallText,
+  intervalText,
+  money,
+  moneyRange,
+  monthOf,
+  percentOf,
+  START,
+  wholeShare,
+} from '../../../shared/text/worth-text.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { QueryNotice } from '../../ui/loading-notice.tsx';
@@ -12,7 +22,6 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { OwnAlerts } from './own-alerts.tsx';
 import { WorthChart } from './worth-chart.tsx';
-import { fallText, intervalText, money, moneyRange, monthOf, percentOf, START, wholeShare } from './worth-text.ts';
 
 const text = texts.worth;
 

@@ -3,10 +3,10 @@ import type { WorthRecord } from '../../../shared/channels/worth.ts';
 import { type Difference, findingOf, type Worth } from '../../../shared/domain/worth.ts';
 import { count, DASH } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { intervalText, points, wholeShare } from '../../../shared/text/worth-text.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { recordView } from './record-view.ts';
-import { intervalText, points, wholeShare } from './worth-text.ts';
 
 const text = texts.worth;
 

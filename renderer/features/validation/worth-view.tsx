@@ -2,8 +2,9 @@
 import { useMemo, useRef } from 'react';
 import { MAX_WORTH_SYMBOLS, type WorthRecord } from '../../../shared/channels/worth.ts';
 import { symbolsOf } from '../../../shared/domain/watchlists.ts';
-import { findingOf, type Way, type Worth } from '../../../shared/domain/worth.ts';
+import type { Way, Worth } from '../../../shared/domain/worth.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { verdictOf } from '../../../shared/text/worth-text.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useShownList } from '../../store/list-edits.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -13,7 +14,6 @@ import { OwnAlerts } from './own-alerts.tsx';
 import { recordView } from './record-view.ts';
 import { WorthDetail } from './worth-detail.tsx';
 import { WorthTable } from './worth-table.tsx';
-import { fallText, intervalText, monthOf, percentOf, points, randomText } from './worth-text.ts';
 import './worth.css';
 
 const text = texts.worth;
@@ -97,32 +97,22 @@ function WorthPanels({ record, way, symbols, name, isCut }: PanelsProps) {
   );
 }
 
-/** The answer in a sentence, also what was not won, then return and fall with their intervals. */
 function Verdict({ worth, way, what }: { readonly worth: Worth; readonly way: Way; readonly what: string }) {
-  const { gain, cut, acting, holding } = worth;
+  const verdict = verdictOf(worth, way, what);
   return (
     <section className="worth-verdict" aria-label={text.title}>
       <div>
-        <p className="worth-answer">{text.verdict(findingOf(cut), findingOf(gain))}</p>
-        <p className="t2">{text.verdictSub(way, what, monthOf(worth.from), monthOf(worth.to))}</p>
+        <p className="worth-answer">{verdict.answer}</p>
+        <p className="t2">{verdict.what}</p>
       </div>
-      <div>
-        <p>
-          <b className="worth-answer">{points(gain.value)}</b> <span className="t2">{text.pointsAYear}</span>
-        </p>
-        <p className="t2">{[intervalText(gain), randomText(gain)].filter((part) => part !== null).join('. ')}</p>
-      </div>
-      <div>
-        <p>
-          <b className="worth-answer">{fallText(acting.fall)}</b>{' '}
-          <span className="t2">{text.holdingFall(percentOf(-holding.fall))}</span>
-        </p>
-        <p className="t2">
-          {[`${text.saved(100 * cut.value)}, ${intervalText(cut)}`, randomText(cut)]
-            .filter((part) => part !== null)
-            .join('. ')}
-        </p>
-      </div>
+      {verdict.figures.map(({ value, name, note }) => (
+        <div key={name}>
+          <p>
+            <b className="worth-answer">{value}</b> <span className="t2">{name}</span>
+          </p>
+          <p className="t2">{note}</p>
+        </div>
+      ))}
     </section>
   );
 }

@@ -1,8 +1,8 @@
-// Renderer, pure: how the figures of "Was it worth it?" are written.
-import { type Band, type Difference, findingOf } from '../../../shared/domain/worth.ts';
-import { DAY_MS } from '../../../shared/lib/time.ts';
-import { count, monthAndYear, signed, wholePercent } from '../../../shared/text/format.ts';
-import { texts } from '../../../shared/text/texts.ts';
+// Pure: how the figures of "Was it worth it?" are written, in the window and by `validate --html`.
+import { type Band, type Difference, findingOf, type Way, type Worth } from '../domain/worth.ts';
+import { DAY_MS } from '../lib/time.ts';
+import { count, monthAndYear, signed, wholePercent } from './format.ts';
+import { texts } from './texts.ts';
 
 const text = texts.worth;
 /** The money at the start. */
@@ -31,3 +31,20 @@ export function intervalText(difference: Difference): string {
 /** "Random alerts: −1.1"; null without alerts. */
 export const randomText = ({ random }: Difference): string | null =>
   random === null ? null : text.random(100 * random.median);
+
+/** The answer in a sentence, also what was not won, then return and fall with their intervals. */
+export function verdictOf({ gain, cut, acting, holding, from, to }: Worth, way: Way, what: string) {
+  const notes = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join('. ');
+  return {
+    answer: text.verdict(findingOf(cut), findingOf(gain)),
+    what: text.verdictSub(way, what, monthOf(from), monthOf(to)),
+    figures: [
+      { value: points(gain.value), name: text.pointsAYear, note: notes(intervalText(gain), randomText(gain)) },
+      {
+        value: fallText(acting.fall),
+        name: text.holdingFall(percentOf(-holding.fall)),
+        note: notes(`${text.saved(100 * cut.value)}, ${intervalText(cut)}`, randomText(cut)),
+      },
+    ],
+  };
+}
