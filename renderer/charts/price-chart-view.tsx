@@ -222,10 +222,7 @@ function dueTextsAt(index: number, { points, due = [] }: ChartModel): readonly s
 
 /** What is due after the last point, where no key leads, next first. */
 const dueAfter = (ms: number, { due = [] }: ChartModel): readonly ChartDue[] =>
-  due
-    .filter(({ at }) => at > ms)
-    .toSorted((a, b) => a.at - b.at)
-    .slice(0, MAX_NAMED);
+  due.filter(({ at }) => at > ms).slice(0, MAX_NAMED);
 const dueText = ({ day, text }: ChartDue, { now }: TimeStyle): string =>
   texts.chart.dueOn(datedDay(Date.parse(day), now), text);
 
@@ -250,7 +247,14 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
   if ('gap' in pointed) return <GapReadout gap={pointed.gap} />;
   if ('stateChange' in pointed) return <TransitionCard stateChange={pointed.stateChange} />;
   if ('notes' in pointed) return <NoteCard notes={notesOf(pointed, model)} />;
-  if ('due' in pointed) return <DueCard due={pointed.due} />;
+  if ('due' in pointed)
+    return (
+      <div className="readout card" aria-live="polite">
+        {pointed.due.map((one) => (
+          <p key={`${one.day} ${one.text}`}>{dueText(one, style)}</p>
+        ))}
+      </div>
+    );
   const index = indexOf(pointed, model);
   const point = index === null ? undefined : model.points[index];
   if (index === null || point === undefined) return null;
@@ -315,19 +319,6 @@ function NoteCard({ notes }: { notes: readonly ChartNote[] }) {
         </div>
       ))}
       {notes.length > MAX_NAMED && <p>{texts.chart.notes.more(notes.length - MAX_NAMED)}</p>}
-    </div>
-  );
-}
-
-/** What is due at a marker, with its day. */
-function DueCard({ due }: { due: readonly ChartDue[] }) {
-  const style = useTimeStyle();
-  return (
-    <div className="readout card" aria-live="polite">
-      {due.slice(0, MAX_NAMED).map((one) => (
-        <p key={`${one.day} ${one.text}`}>{dueText(one, style)}</p>
-      ))}
-      {due.length > MAX_NAMED && <p>{texts.chart.moreDue(due.length - MAX_NAMED)}</p>}
     </div>
   );
 }

@@ -306,7 +306,6 @@ const (
 	SignalExchangeUs           SignalExchange = "us"
 	SignalExchangeFX           SignalExchange = "fx"
 	SignalExchangeAlways       SignalExchange = "always"
-	SignalExchangeUnknown      SignalExchange = "unknown"
 	SignalExchangeToronto      SignalExchange = "toronto"
 	SignalExchangeLondon       SignalExchange = "london"
 	SignalExchangeFrankfurt    SignalExchange = "frankfurt"

@@ -17,7 +17,7 @@ import type { MetadataKey } from './metadata.ts';
 /** Metadata of the run that made the backup; it no longer applies. */
 const RUN_KEYS: readonly MetadataKey[] = [
   ...(['downtime_from', 'downtime_until', 'downtime_cause', 'outage', 'self_test', 'absent_from'] as const),
-  ...SESSION_CALENDARS.map((market) => `outage_${market}` as const),
+  ...([...SESSION_CALENDARS, 'unknown'] as const).map((market) => `outage_${market}` as const),
 ];
 
 export interface RestoredBackup {

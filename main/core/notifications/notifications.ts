@@ -204,7 +204,7 @@ function createAlarms(
   const { isWatched } = watch;
   return [
     createOutageAlarm({ ...outage, subject: OF_EVERYTHING, connection: signals }),
-    ...SESSION_CALENDARS.map((market) =>
+    ...([...SESSION_CALENDARS, 'unknown'] as const).map((market) =>
       createOutageAlarm({ ...outage, subject: ofMarket(market), connection: signals.market(market) }),
     ),
     createLedgerAlarm(alarm),

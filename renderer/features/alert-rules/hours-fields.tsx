@@ -24,10 +24,7 @@ export function HoursFields({ name = 'hours' }: { readonly name?: HoursName }) {
         control={control}
         name={`${name}.calendar`}
         label={editor.calendar}
-        options={(['own', ...SESSION_CALENDARS.filter((one) => one !== 'unknown')] as const).map((value) => ({
-          value,
-          label: calendars[value],
-        }))}
+        options={(['own', ...SESSION_CALENDARS] as const).map((value) => ({ value, label: calendars[value] }))}
       />
     );
   if (kind !== 'daily') return null;

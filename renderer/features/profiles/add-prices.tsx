@@ -156,8 +156,14 @@ function FolderForm({ folders, isChecked, onReport }: FolderFormProps) {
         />
         <TextField {...PATH} control={control} name="editorial" label={messages.editorial} onEdit={forget} />
         <p className="t3">{messages.editorialForm}</p>
-        <TextField {...PATH} control={control} name="events" label={messages.events} onEdit={forget} />
-        <p className="t3">{messages.eventsForm}</p>
+        <TextField
+          {...PATH}
+          control={control}
+          name="events"
+          label={messages.events}
+          placeholder={messages.eventsHint}
+          onEdit={forget}
+        />
         <div className="form-row">
           <button type="submit" className={isChecked ? 'btn line' : 'btn primary'} aria-disabled={isSubmitting}>
             {isSubmitting ? messages.checking : messages.check}

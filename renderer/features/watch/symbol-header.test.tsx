@@ -135,7 +135,7 @@ describe('the market of a symbol, under More', () => {
   });
   test('that is not known says so, with the cure', async () => {
     expect(await headerText(now, { asset_class: 'index' }, {}, live)).toContain(
-      'No exchange known, so no hour counts as closed. Name it in the column exchange of instruments.csv',
+      'No known exchange: nothing counts as closed. Name it in the column exchange of instruments.csv',
     );
   });
 });

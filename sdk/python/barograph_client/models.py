@@ -74,7 +74,6 @@ SignalExchange = Union[
         "us",
         "fx",
         "always",
-        "unknown",
         "toronto",
         "london",
         "frankfurt",

@@ -155,7 +155,6 @@ words! {
         Us = "us",
         Fx = "fx",
         Always = "always",
-        Unknown = "unknown",
         Toronto = "toronto",
         London = "london",
         Frankfurt = "frankfurt",

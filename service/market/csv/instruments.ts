@@ -1,6 +1,6 @@
 // Service, market: classifies the symbols of a price folder by instruments.csv or by ticker.
 import { z } from 'zod';
-import { EXCHANGE_IDS, EXCHANGES, type Exchange, exchangeOf } from '../../../shared/domain/exchanges/exchanges.ts';
+import { EXCHANGE_IDS, type Exchange, exchangeOf } from '../../../shared/domain/exchanges/exchanges.ts';
 import { ASSET_CLASSES, type AssetClass, isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { type CsvProblem, readTable } from '../files/table.ts';
@@ -76,6 +76,14 @@ function currenciesOf(symbol: string): string | null {
   return CURRENCIES.has(base) && CURRENCIES.has(quote) ? `${base}/${quote}` : null;
 }
 
+/** Of the shares of an exchange. London quotes pence beside pounds, Johannesburg cents: a file does not say which. */
+const CURRENCY: Readonly<Record<Exchange, string | undefined>> = {
+  ...{ us: 'USD', toronto: 'CAD', london: undefined, zurich: 'CHF', stockholm: 'SEK' },
+  ...{ frankfurt: 'EUR', paris: 'EUR', amsterdam: 'EUR', milan: 'EUR', madrid: 'EUR' },
+  ...{ tokyo: 'JPY', hong_kong: 'HKD', shanghai: 'CNY', shenzhen: 'CNY', singapore: 'SGD', sydney: 'AUD' },
+  ...{ seoul: 'KRW', mumbai: 'INR', sao_paulo: 'BRL', johannesburg: undefined },
+};
+
 /**
  * The currency of an instrument's prices: the second of a pair, else that of its exchange; undefined: not known, as of
  * an index, which has points.
@@ -83,7 +91,7 @@ function currenciesOf(symbol: string): string | null {
 function inferCurrency(symbol: string, assetClass: AssetClass, exchange: Exchange | null): string | undefined {
   if (assetClass === 'fx') return currenciesOf(symbol)?.slice(4);
   if (assetClass === 'crypto') return /.-?(USD[TC]?|EUR|GBP|BTC)$/.exec(symbol)?.[1];
-  return assetClass === 'index' || exchange === null ? undefined : EXCHANGES[exchange].currency || undefined;
+  return assetClass === 'index' || exchange === null ? undefined : CURRENCY[exchange];
 }
 
 export function inferAssetClass(symbol: string): AssetClass {

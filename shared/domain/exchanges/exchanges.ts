@@ -5,56 +5,49 @@ import type { ExchangeTable } from './exchange-table.ts';
 /**
  * @param label names its market in texts
  * @param zone IANA name
- * @param currency of its shares; empty: pence beside pounds, or cents beside rand, which a file does not say
  * @param suffixes of its symbols, after the dot, as Yahoo writes them
  * @param indices names of its indices, without the caret
  */
-const exchange = (label: string, zone: string, currency: string, suffixes: string, indices: string, hours: string) => ({
-  ...{ label, zone, currency, hours },
-  suffixes: suffixes.split(' '),
-  indices: indices.split(' '),
+const exchange = (label: string, zone: string, suffixes: string, indices: string, hours: string) => ({
+  ...{ label, zone, suffixes, indices, hours },
 });
 
 const US_INDICES =
-  'GSPC SPX INX OEX SP100 MID SP400 SML SP600 DJI DJIA DJT DJU DJA IXIC COMP NDX RUT RUI RUA NYA XAX W5000 VIX VXN VXD RVX VVIX SKEW TNX TYX FVX IRX SOX XAU HUI BKX KRX';
+  'GSPC SPX OEX MID SML DJI DJIA DJT DJU IXIC COMP NDX RUT RUI RUA NYA VIX VXN VVIX SKEW TNX TYX FVX IRX SOX';
 export const EXCHANGES = {
-  us: exchange('US', 'America/New_York', 'USD', 'US', US_INDICES, '0930-1600'),
-  toronto: exchange('Toronto', 'America/Toronto', 'CAD', 'TO V', 'GSPTSE', '0930-1600'),
-  london: exchange('London', 'Europe/London', '', 'L', 'FTSE FTMC FTAS', '0800-1630'),
-  frankfurt: exchange('Frankfurt', 'Europe/Berlin', 'EUR', 'DE', 'DAX GDAXI MDAXI TECDAX STOXX STOXX50E', '0900-1730'),
-  paris: exchange('Paris', 'Europe/Paris', 'EUR', 'PA', 'FCHI CAC CAC40', '0900-1730'),
-  amsterdam: exchange('Amsterdam', 'Europe/Amsterdam', 'EUR', 'AS', 'AEX', '0900-1730'),
-  zurich: exchange('Zurich', 'Europe/Zurich', 'CHF', 'SW', 'SSMI', '0900-1730'),
-  milan: exchange('Milan', 'Europe/Rome', 'EUR', 'MI', 'FTSEMIB', '0900-1730'),
-  madrid: exchange('Madrid', 'Europe/Madrid', 'EUR', 'MC', 'IBEX', '0900-1730'),
-  stockholm: exchange('Stockholm', 'Europe/Stockholm', 'SEK', 'ST', 'OMX OMXS30', '0900-1730'),
-  tokyo: exchange('Tokyo', 'Asia/Tokyo', 'JPY', 'T', 'N225 TOPX', '0900-1130,1230-1500 2024-11-05 0900-1130,1230-1530'),
-  hong_kong: exchange('Hong Kong', 'Asia/Hong_Kong', 'HKD', 'HK', 'HSI HSCE', '0930-1200,1300-1600'),
-  shanghai: exchange('Shanghai', 'Asia/Shanghai', 'CNY', 'SS SH', 'SSEC', '0930-1130,1300-1500'),
-  shenzhen: exchange('Shenzhen', 'Asia/Shanghai', 'CNY', 'SZ', '', '0930-1130,1300-1500'),
-  singapore: exchange('Singapore', 'Asia/Singapore', 'SGD', 'SI', 'STI', '0900-1700 2017-11-13 0900-1200,1300-1700'),
-  sydney: exchange('Sydney', 'Australia/Sydney', 'AUD', 'AX', 'AXJO AORD', '1000-1600'),
-  seoul: exchange('Seoul', 'Asia/Seoul', 'KRW', 'KS KQ', 'KS11 KS200 KQ11', '0900-1500 2016-08-01 0900-1530'),
-  mumbai: exchange('Mumbai', 'Asia/Kolkata', 'INR', 'NS BO', 'NSEI BSESN NSEBANK', '0915-1530'),
-  sao_paulo: exchange('São Paulo', 'America/Sao_Paulo', 'BRL', 'SA', 'BVSP IBOV', '1000-1700 2019-11-04 1000-1600@NY'),
-  johannesburg: exchange('Johannesburg', 'Africa/Johannesburg', '', 'JO', 'J203 JTOPI', '0900-1700'),
+  us: exchange('US', 'America/New_York', 'US', US_INDICES, '0930-1600'),
+  toronto: exchange('Toronto', 'America/Toronto', 'TO V', 'GSPTSE', '0930-1600'),
+  london: exchange('London', 'Europe/London', 'L', 'FTSE FTMC FTAS', '0800-1630'),
+  frankfurt: exchange('Frankfurt', 'Europe/Berlin', 'DE', 'DAX GDAXI MDAXI TECDAX STOXX STOXX50E', '0900-1730'),
+  paris: exchange('Paris', 'Europe/Paris', 'PA', 'FCHI CAC CAC40', '0900-1730'),
+  amsterdam: exchange('Amsterdam', 'Europe/Amsterdam', 'AS', 'AEX', '0900-1730'),
+  zurich: exchange('Zurich', 'Europe/Zurich', 'SW', 'SSMI', '0900-1730'),
+  milan: exchange('Milan', 'Europe/Rome', 'MI', 'FTSEMIB', '0900-1730'),
+  madrid: exchange('Madrid', 'Europe/Madrid', 'MC', 'IBEX', '0900-1730'),
+  stockholm: exchange('Stockholm', 'Europe/Stockholm', 'ST', 'OMX OMXS30', '0900-1730'),
+  tokyo: exchange('Tokyo', 'Asia/Tokyo', 'T', 'N225 TOPX', '0900-1130,1230-1500 2024-11-05 0900-1130,1230-1530'),
+  hong_kong: exchange('Hong Kong', 'Asia/Hong_Kong', 'HK', 'HSI HSCE', '0930-1200,1300-1600'),
+  shanghai: exchange('Shanghai', 'Asia/Shanghai', 'SS SH', 'SSEC', '0930-1130,1300-1500'),
+  shenzhen: exchange('Shenzhen', 'Asia/Shanghai', 'SZ', '', '0930-1130,1300-1500'),
+  singapore: exchange('Singapore', 'Asia/Singapore', 'SI', 'STI', '0900-1700 2017-11-13 0900-1200,1300-1700'),
+  sydney: exchange('Sydney', 'Australia/Sydney', 'AX', 'AXJO AORD', '1000-1600'),
+  seoul: exchange('Seoul', 'Asia/Seoul', 'KS KQ', 'KS11 KS200 KQ11', '0900-1500 2016-08-01 0900-1530'),
+  mumbai: exchange('Mumbai', 'Asia/Kolkata', 'NS BO', 'NSEI BSESN NSEBANK', '0915-1530'),
+  sao_paulo: exchange('São Paulo', 'America/Sao_Paulo', 'SA', 'BVSP IBOV', '1000-1700 2019-11-04 1000-1600@NY'),
+  johannesburg: exchange('Johannesburg', 'Africa/Johannesburg', 'JO', 'J203 JTOPI', '0900-1700'),
 };
 export type Exchange = keyof typeof EXCHANGES;
 export const EXCHANGE_IDS = Object.keys(EXCHANGES) as Exchange[];
 
 /**
  * A session is named by the date on which it closes. us: New York Stock Exchange. fx: 17:00 of the day before to
- * 17:00 in New York, Monday to Friday. always: the UTC day, never closed. The other exchanges by their city. unknown:
- * of an exchange that nobody named; always open, as nothing says that it is closed, and no day is certain.
+ * 17:00 in New York, Monday to Friday. always: the UTC day, never closed. The other exchanges by their city.
  */
-export const SESSION_CALENDARS = [
-  'us',
-  'fx',
-  'always',
-  'unknown',
-  ...EXCHANGE_IDS.filter((id) => id !== 'us'),
-] as const;
-export type SessionCalendar = (typeof SESSION_CALENDARS)[number];
+export const SESSION_CALENDARS = ['us', 'fx', 'always', ...EXCHANGE_IDS.filter((id) => id !== 'us')] as const;
+/**
+ * unknown: of an exchange that nobody named; always open, as nothing says that it is closed, and no day is certain.
+ */
+export type SessionCalendar = (typeof SESSION_CALENDARS)[number] | 'unknown';
 
 /** Currencies and futures: 17:00 of the day before to 17:00 in New York. */
 export const FX: ExchangeTable = { zone: 'America/New_York', hours: '-0700-1700', days: '* 0101 1225' };
@@ -62,7 +55,7 @@ export const FX: ExchangeTable = { zone: 'America/New_York', hours: '-0700-1700'
 export const UNKNOWN: ExchangeTable = { ...FX, days: '' };
 
 const by = (names: 'suffixes' | 'indices'): ReadonlyMap<string, Exchange> =>
-  new Map(EXCHANGE_IDS.flatMap((id) => EXCHANGES[id][names].map((name) => [name, id] as const)));
+  new Map(EXCHANGE_IDS.flatMap((id) => EXCHANGES[id][names].split(' ').map((name) => [name, id] as const)));
 const BY_SUFFIX = by('suffixes');
 const BY_INDEX = by('indices');
 

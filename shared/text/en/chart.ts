@@ -59,7 +59,6 @@ export const chart = {
     `${chance === null ? '' : `${chance} chance of a fall, `}${regime} at the last close`,
   /** "Due Thu 4 Feb: Earnings before the open". */
   dueOn: (day: string, what: string) => `Due ${day}: ${what}`,
-  moreDue: (count: number) => `and ${count} more`,
   moreTransitions: (count: number) => `and ${count} earlier ${plural(count, 'transition', 'transitions')} that day`,
   fromHistory: 'From the daily history, which has no time of day and no reason.',
   showTransition: (at: string) => `Show ${at} in the chart`,

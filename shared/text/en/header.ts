@@ -7,8 +7,7 @@ import type { REGIME_WAITS } from '../../wire/regime.ts';
 import { percent } from '../format.ts';
 import { plural } from './plural.ts';
 
-const NO_EXCHANGE =
-  'No exchange known, so no hour counts as closed. Name it in the column exchange of instruments.csv, beside the prices';
+const NO_EXCHANGE = 'No known exchange: nothing counts as closed. Name it in the column exchange of instruments.csv';
 
 export const header = {
   state: 'State',

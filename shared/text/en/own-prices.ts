@@ -33,8 +33,7 @@ export const ownPrices = {
   answerWhy: 'These files wait until then. Answers are kept beside them, in mapping.json.',
   editorial: 'Briefings folder (optional)',
   events: 'Folder of what is due (optional)',
-  eventsForm:
-    'Calendars with earnings, dividends, rate decisions: ICS, CSV or JSON. Default: the folder events in that of the prices.',
+  eventsHint: 'Default: events in the price folder',
   editorialForm: 'Markdown files with title, author and date on top. They appear among the briefings.',
   check: 'Check folder',
   checking: 'Reading the folder',

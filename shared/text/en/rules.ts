@@ -23,11 +23,10 @@ import { plural } from './plural.ts';
 import { conditionText } from './price-alerts.ts';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const CALENDARS: Readonly<Record<SessionCalendar | 'own', string>> = {
+const CALENDARS: Readonly<Record<Exclude<SessionCalendar, 'unknown'> | 'own', string>> = {
   ...(Object.fromEntries(EXCHANGE_IDS.map((id) => [id, `${EXCHANGES[id].label} shares`])) as Record<Exchange, string>),
   fx: 'currencies',
   always: 'around the clock',
-  unknown: 'what has no known exchange',
   own: 'the symbol’s own market',
 };
 
