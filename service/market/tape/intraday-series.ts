@@ -9,7 +9,7 @@ export interface IntradayBar extends Omit<Bar, 'missing'> {
   readonly end: number;
 }
 
-/** Places of the numbers in a row. An absent volume is NaN; a date is its number of days since 1970. */
+/** Columns of a row. An absent volume is NaN; a date is its number of days since 1970. */
 const [START, END, OPEN, HIGH, LOW, CLOSE, VOLUME, DAY] = [0, 1, 2, 3, 4, 5, 6, 7];
 const WIDTH = 8;
 const FIRST_CAPACITY = 64;
@@ -107,15 +107,15 @@ export class IntradaySeries {
     this.#length -= gone;
   }
 
-  #number(index: number, place: number): number {
-    return this.#rows[(this.#first + index) * WIDTH + place] as number;
+  #number(index: number, column: number): number {
+    return this.#rows[(this.#first + index) * WIDTH + column] as number;
   }
 
-  #countTo(place: number, instant: number): number {
+  #countTo(column: number, instant: number): number {
     let [low, high] = [0, this.#length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#number(middle, place) <= instant) low = middle + 1;
+      if (this.#number(middle, column) <= instant) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -123,12 +123,12 @@ export class IntradaySeries {
 
   #insertAt(index: number): void {
     if ((this.#first + this.#length + 1) * WIDTH > this.#rows.length) this.#makeRoom();
-    const place = (this.#first + index) * WIDTH;
-    this.#rows.copyWithin(place + WIDTH, place, (this.#first + this.#length) * WIDTH);
+    const at = (this.#first + index) * WIDTH;
+    this.#rows.copyWithin(at + WIDTH, at, (this.#first + this.#length) * WIDTH);
     this.#length += 1;
   }
 
-  /** Moves the rows to the place of trimmed ones, or into a larger array. */
+  /** Moves the rows over the trimmed ones, or into a larger array. */
   #makeRoom(): void {
     const rows = this.#rows.subarray(this.#first * WIDTH, (this.#first + this.#length) * WIDTH);
     const isTrimmed = this.#first > this.#length / 4;
