@@ -37,3 +37,32 @@ test('an alert that only /alerts lists is recorded once with its end, and those 
   expect(new Set(namedIds(rig)).size).toBe(namedIds(rig).length);
   expect(rig.shown.map(({ title, body }) => `${title} ${body}`).join('\n')).toMatch(/QQQ/);
 });
+
+test('of a service whose log was read, an alert that only /alerts lists is none while the log fails', async () => {
+  const { service } = bench;
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  const ended = { id: 'alt_1', symbol: 'IWM', peak_state: 2, transitions: ['evt_before_the_log'] };
+  const row = {
+    ...ended,
+    started_at: iso(bench.clock.now() - 40 * HOUR),
+    ended_at: iso(bench.clock.now() - 30 * HOUR),
+  };
+  let isLogDown = false;
+  service.fault = ({ path }) => {
+    if (path === '/alerts') return new Response(JSON.stringify({ data: [row], has_more: false }), { status: 200 });
+    return isLogDown && path.startsWith('/events') ? new Response('{}', { status: 503 }) : null;
+  };
+  service.emit('SPY', 2);
+  const rig = await bench.up();
+  isLogDown = true;
+  for (let count = 0; count < 3; count += 1) {
+    service.cut();
+    await bench.clock.advance(130_000);
+  }
+  isLogDown = false;
+  service.emit('QQQ', 2);
+  await bench.clock.advance(130_000);
+  expect(service.requests.filter(({ path }) => path.startsWith('/events')).length).toBeGreaterThan(4);
+  const recorded = rig.core.entries(0, 100).map(({ symbol, transition }) => `${symbol} ${transition?.to_state}`);
+  expect(recorded.sort()).toEqual(['QQQ 2', 'SPY 2']);
+});

@@ -64,7 +64,9 @@ export function createBackfill(given: Omit<BackfillDeps, 'warned'>): Backfill {
       failures = read.ok ? 0 : failures + 1;
       if (read.ok ? read.value.provable : !hasOtherList(read.error)) return read;
       const transitions = await readTransitions(source);
-      const listed = withAlerts(transitions, await readAlerts(source));
+      // A log that was read before will have what is missing. Until then alerts older than the log would be new events.
+      const hasLog = !read.ok && deps.ledger.cursor().seq !== null;
+      const listed = withAlerts(transitions, hasLog ? null : await readAlerts(source));
       if (read.ok && listed.ok) return ok(sumOf(read.value, listed.value));
       // When both fail, the log's problem is more informative, unless there is no log.
       return listed.ok || read.ok || read.error.kind === 'not_found' ? listed : read;
