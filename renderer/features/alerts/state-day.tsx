@@ -9,7 +9,7 @@ import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx'
 import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 
-const { days: words } = texts.alerts;
+const { stateDays: words } = texts;
 /** Symbols that are named; of more, the number is given. */
 const MAX_NAMED = 6;
 const FIRST = 3;

@@ -23,7 +23,7 @@ type Cell = Row['cells'][number];
 const ROW_HEIGHT = 22;
 const HEAD_HEIGHT = 104;
 const PAGE_ROWS = 15;
-const { days: words } = texts.alerts;
+const { stateDays: words } = texts;
 
 const dayText = (date: string): string => shortDay(Date.parse(date));
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);

@@ -32,6 +32,7 @@ export { record } from './record.ts';
 export { ruleSharing } from './rule-sharing.ts';
 export { rules } from './rules.ts';
 export { settings } from './settings.ts';
+export { stateDays } from './state-days.ts';
 export { time } from './time.ts';
 export { tray } from './tray.ts';
 export { validation } from './validation.ts';
