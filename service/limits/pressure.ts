@@ -33,10 +33,7 @@ export function createPressure(clock: Clock): Pressure {
   let inFlight = 0;
   return {
     start() {
-      let checkedAt = clock.now();
-      stopChecks = every(clock, CHECK_INTERVAL_MS, () => {
-        const late = clock.now() - checkedAt - CHECK_INTERVAL_MS;
-        checkedAt = clock.now();
+      stopChecks = every(clock, CHECK_INTERVAL_MS, (late) => {
         lateChecks = late >= LATE_MS ? lateChecks + 1 : 0;
       });
     },

@@ -19,16 +19,20 @@ export const signalHandlers = (
     const regimes = listOrNull<string>(filters.regime);
     const classes = listOrNull(filters.class);
     const begin = after === undefined ? '' : String(deps.cursors.open(scope, after)[0]);
-    const rows = deps.content.signals
-      .all()
+    const { signals } = deps.content;
+    // A signal takes far longer than these filters.
+    const rows = signals
+      .all(
+        ({ symbol, assetClass }) =>
+          symbol > begin &&
+          (symbols === null || symbols.includes(symbol)) &&
+          (classes === null || classes.includes(assetClass)) &&
+          (filters.include?.includes('stale') === true || !signals.ended(symbol)),
+      )
       .filter(
-        (signal) =>
-          signal.symbol > begin &&
-          (filters.include?.includes('stale') === true || !deps.content.signals.ended(signal.symbol)) &&
-          (symbols === null || symbols.includes(signal.symbol)) &&
-          (states === null || states.includes(signal.state)) &&
-          (regimes === null || (signal.regime !== null && regimes.includes(signal.regime))) &&
-          (classes === null || classes.includes(signal.asset_class)),
+        ({ state, regime }) =>
+          (states === null || states.includes(state)) &&
+          (regimes === null || (regime !== null && regimes.includes(regime))),
       );
     return pageOf(
       rows,

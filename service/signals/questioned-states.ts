@@ -36,11 +36,12 @@ export function questionedChange(context: QuestionContext, track: Track, at: num
 
 /** Whether the state would end by a rise that may be a fault of the data. */
 export function isHeldByQuestion(context: QuestionContext, track: Track, at: number): boolean {
-  const { instrument, current, liveState, days } = track;
+  const { instrument, current, liveState } = track;
   if (current === null || liveState >= current.state) return false;
   const asked = context.question(instrument.symbol, at);
   const isRise = asked?.countsAs === 'price' && asked.answer === null && asked.price > asked.before;
-  return isRise && (days.at(-DECIDING_BARS)?.reading.date ?? '') <= asked.date;
+  // All days are made when they are asked for.
+  return isRise && (track.days.at(-DECIDING_BARS)?.reading.date ?? '') <= asked.date;
 }
 
 /** Cause and cure of a price in question. */

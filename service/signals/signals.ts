@@ -10,7 +10,7 @@ import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import { RETENTION_MS } from '../log/retention.ts';
-import type { MarketSource, PriceDecision } from '../market/types.ts';
+import type { Instrument, MarketSource, PriceDecision } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -39,8 +39,8 @@ export interface SignalQueries {
   /** World ms of the newest known close. */
   lastClose(): number;
   signal(symbol: string): Signal | null;
-  /** All signals in order of symbol, including symbols whose prices ended. */
-  all(): Signal[];
+  /** The signals of all wanted symbols in order of symbol, including symbols whose prices ended. */
+  all(isWanted?: (instrument: Instrument) => boolean): Signal[];
   /** Records a decision about a price in question. @returns false if there is no such price */
   decide(decision: PriceDecision): boolean;
   history(symbol: string): DatedPoint[];
@@ -125,9 +125,10 @@ function createQueries(
       const signal = track === undefined ? null : signalOf(detector, market, track, evaluatedAt(), present());
       return signal === null ? null : withSilence(signal, unevaluatedMs());
     },
-    all() {
+    all(isWanted = () => true) {
       const [now, at] = [evaluatedAt(), present()];
       return signalled.flatMap((track) => {
+        if (!isWanted(track.instrument)) return [];
         const signal = signalOf(detector, market, track, now, at);
         return signal === null ? [] : withSilence(signal, unevaluatedMs());
       });

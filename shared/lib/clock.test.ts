@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { createClock, every } from './clock.ts';
 
 /** Timers that fire on command. */
-function handTimers() {
+function handTimers(now = () => 0) {
   const pending: { job: () => void; ms: number; live: boolean }[] = [];
   const clock = createClock({
-    now: () => 0,
+    now,
     setTimeout: (job, ms) => {
       const entry = { job, ms, live: true };
       pending.push(entry);
@@ -71,4 +71,22 @@ test('every goes on until it is cancelled, also from within its own job', () => 
   fire();
   expect(runs).toBe(3);
   expect(waits()).toEqual([]);
+});
+
+test('intervals of whole seconds end together at whole seconds; others wait for their own time', () => {
+  let now = 10_400;
+  const { clock, waits, fire } = handTimers(() => now);
+  const lateBy: number[] = [];
+  every(clock, 1_000, (late) => lateBy.push(late));
+  every(clock, 5_000, () => undefined);
+  every(clock, 250, () => undefined);
+  expect(waits()).toEqual([600, 4_600, 250]);
+  now = 11_003;
+  fire();
+  expect(lateBy).toEqual([3]);
+  expect(waits().at(-1)).toBe(997);
+  // A timer may end early.
+  now = 11_999;
+  every(clock, 1_000, () => undefined);
+  expect(waits().at(-1)).toBe(1_001);
 });

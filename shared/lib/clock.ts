@@ -1,4 +1,5 @@
 // Pure: the interface to time. Only entry files read a clock or set a timer directly.
+import { SECOND_MS } from './time.ts';
 
 /** Cancels the operation that returned it; a second call does nothing. */
 export type Cancel = () => void;
@@ -51,16 +52,20 @@ export const isRecent = (clock: Pick<Clock, 'now'>, since: number, ms: number): 
   Math.abs(clock.now() - since) < ms;
 
 /**
- * Runs `job` every `ms` milliseconds; the next wait starts when the job has returned. A job that throws does
- * not end the repetition.
+ * Runs `job` every `ms` milliseconds. Intervals of whole seconds fire at whole seconds, all of them together, so
+ * that an idle process wakes once; the first wait may differ by half a second. A job that throws does not end the
+ * repetition.
+ * @param job receives by how many ms it is late
  */
-export function every(clock: Clock, ms: number, job: () => void): Cancel {
+export function every(clock: Clock, ms: number, job: (late: number) => void): Cancel {
   let cancel: Cancel = () => undefined;
   let stopped = false;
   const arm = (): void => {
-    cancel = clock.after(ms, () => {
+    const now = clock.now();
+    const wait = ms > 0 && ms % SECOND_MS === 0 ? Math.round((now + ms) / SECOND_MS) * SECOND_MS - now : ms;
+    cancel = clock.after(wait, () => {
       try {
-        job();
+        job(clock.now() - now - wait);
       } finally {
         if (!stopped) arm();
       }
