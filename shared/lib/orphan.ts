@@ -2,9 +2,7 @@
 // npm runs a script through a shell and passes SIGTERM to that shell alone, so that a script which only
 // listens for signals would keep running, unnoticed, on its port.
 import { type Cancel, type Clock, every } from './clock.ts';
-
-/** Interval of checks, ms. */
-const POLL_MS = 100;
+import { SECOND_MS } from './time.ts';
 
 /**
  * Runs `job` once when the parent process has changed.
@@ -12,7 +10,7 @@ const POLL_MS = 100;
  */
 export function whenOrphaned(parent: () => number, clock: Clock, job: () => void): Cancel {
   const first = parent();
-  const stop = every(clock, POLL_MS, () => {
+  const stop = every(clock, SECOND_MS, () => {
     if (parent() === first) return;
     stop();
     job();

@@ -108,10 +108,12 @@ function objectIn(value: unknown): Fields | null {
 
 /** newState, NEW-STATE and "New State" as new_state. */
 const snakeCase = (name: string): string =>
-  name
-    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
-    .replaceAll(/[\s-]+/g, '_')
-    .toLowerCase();
+  /^[a-z0-9_]+$/.test(name)
+    ? name
+    : name
+        .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
+        .replaceAll(/[\s-]+/g, '_')
+        .toLowerCase();
 
 function renamed(record: Fields): Fields {
   const found: Record<string, unknown> = { ...record };
