@@ -1,5 +1,6 @@
 // Test: the status of a profile in the list of all profiles.
 import { expect, test } from 'vitest';
+import { message } from '../../../shared/text/message.ts';
 import { row, signal } from '../../../test/fixtures/window-fixtures.ts';
 import { withTexts } from '../../../test/harness/message-texts.ts';
 import { profileStatusOf } from './profile-status.ts';
@@ -20,4 +21,9 @@ test('with old prices alone nothing is fresh, and no state counts as present', (
 test('one current price of a profile is enough for it not to be stale', () => {
   const rows = [old('SPY', '2026-07-24T20:00:00.000Z'), row('QQQ', 2)];
   expect(profileStatusOf({ outage: null }, false, rows)).toMatchObject({ staleReason: null, high: 1 });
+});
+
+test('in an outage no state counts as present: each may have changed since', () => {
+  const outage = { since: '2026-07-27T14:00:00.000Z', cause: message('service.starting', { progress: null }) };
+  expect(profileStatusOf({ outage }, false, [row('SPY', 2)])).toMatchObject({ high: 0 });
 });

@@ -9,7 +9,7 @@ export interface ProfileStatus {
   /** Why no price is current although the service answers; null where a price is current. */
   readonly staleReason: Message | null;
   readonly replay: boolean;
-  /** Watched symbols in High Risk. */
+  /** Watched symbols known to be in High Risk now. */
   readonly high: number;
 }
 
@@ -23,8 +23,8 @@ export function profileStatusOf(
     offlineReason: outage?.cause ?? null,
     staleReason: staleReasonOf(watched),
     replay,
-    // The state of a stale price may have changed since.
-    high: watched.filter(({ signal, stale }) => signal?.state === 2 && !stale).length,
+    // The state of a stale price may have changed since, and so may every state in an outage.
+    high: outage === null ? watched.filter(({ signal, stale }) => signal?.state === 2 && !stale).length : 0,
   };
 }
 

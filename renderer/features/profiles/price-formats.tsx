@@ -82,7 +82,7 @@ function Format({ format: { file, files, header, found, rows, questions }, answe
         if (kind === 'columns') return <ColumnChoices key={kind} {...props} onSay={say} />;
         if (kind === 'symbol' || kind === 'zone') return <TypedChoice key={kind} {...props} kind={kind} onSay={say} />;
         return (
-          <div key={kind} className="price-question">
+          <div key={kind} className="price-setting">
             <span>{what}.</span>
             <SegmentedControl
               label={what}
@@ -107,7 +107,7 @@ interface QuestionProps {
 function TypedChoice({ what, choices, kind, answered, onSay }: QuestionProps & { readonly kind: 'symbol' | 'zone' }) {
   const id = useId();
   return (
-    <div className="price-question">
+    <div className="price-setting">
       <label htmlFor={id}>
         {messages.ask[kind]} <span className="t3">{what}.</span>
       </label>

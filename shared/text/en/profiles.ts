@@ -139,7 +139,7 @@ export const profiles = {
   },
   remove: {
     heading: (name: string) => `Remove ${name}`,
-    text: 'Barograph stops watching it, and deletes its key and its own watchlist. Its ledger and archive stay in the data folder.',
+    text: 'Barograph stops watching it, and deletes its key and its own watchlist. Its ledger and archive stay in the data folder, unless you delete them here.',
     files: 'Delete its ledger and archive too. This cannot be undone.',
     act: (name: string) => `Remove ${name}`,
     cancel: 'Keep it',
