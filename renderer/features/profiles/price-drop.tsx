@@ -110,5 +110,7 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return found;
     found.push(...(await Promise.all(some.filter(({ isFile }) => isFile).map(filesIn))).flat());
+    // A folder inside is not copied, and is named as what is not.
+    found.push(...some.filter(({ isFile }) => !isFile).map(({ name }) => new File([], `${name}/`)));
   }
 }

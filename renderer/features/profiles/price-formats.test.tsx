@@ -76,6 +76,22 @@ test('files that are dropped are kept in parts and checked; others are named', a
   expect(rows.slice(1).map(({ textContent }) => textContent)).toEqual(['SPY2024-01-02472473470472.651000']);
 });
 
+test('a folder inside a dropped folder, such as events, is named as not copied', async () => {
+  await open({
+    'profiles.keep_price_file': () => ({ folder: '/data/prices/a' }),
+    'profiles.check_prices': () => report([]),
+  });
+  const entries = [
+    [{ isFile: true, file: (take: (file: File) => void) => take(new File(['x'], 'SPY.csv')) }, { name: 'events' }],
+    [],
+  ];
+  const createReader = () => ({ readEntries: (take: (some: unknown) => void) => take(entries.shift()) });
+  const items = [{ webkitGetAsEntry: () => ({ isDirectory: true, createReader }) }];
+  const zone = screen.getByText(/^Or drop files/).parentElement as HTMLElement;
+  fireEvent.drop(zone, { dataTransfer: { files: [], items } });
+  expect(await screen.findByText(/^Not copied, .*: events\/\.$/));
+});
+
 test('a folder that only asks: the answer is a choice, is kept, and then the profile may be added', async () => {
   let asked = 0;
   const rig = await open({
