@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { inferListing, readListings, withoutExchange } from './instruments.ts';
 
-it('takes the exchange of a symbol from instruments.csv, else from its suffix', () => {
+it('takes the exchange of a symbol from instruments.csv, else from its suffix; one that cannot be read leaves it unknown', () => {
   const { listings, problems } = readListings(
     Buffer.from(
       [
@@ -15,6 +15,8 @@ it('takes the exchange of a symbol from instruments.csv, else from its suffix', 
         'BTC,crypto,tokyo,',
         'ABC,,Atlantis,',
         '7203.T,,London,',
+        '6758.T,,Atlantis,',
+        'ETH,crypto,Atlantis,',
       ].join('\n'),
     ),
   );
@@ -24,12 +26,16 @@ it('takes the exchange of a symbol from instruments.csv, else from its suffix', 
     'SONY hong_kong',
     'NOK.T us',
     'BTC always',
-    'ABC us',
+    'ABC unknown',
     '7203.T london',
+    '6758.T unknown',
+    'ETH always',
   ]);
   expect(problems.map(({ line, reason }) => `${line} ${reason.slice(0, 50)}`)).toEqual([
     '7 exchange "atlantis" is unknown; use us, toronto, l',
     '8 exchange london is used, although the name 7203.T ',
+    '9 exchange "atlantis" is unknown; use us, toronto, l',
+    '10 exchange "atlantis" is unknown; use us, toronto, l',
   ]);
 });
 

@@ -199,21 +199,26 @@ export function readListings(bytes: Uint8Array | null): { listings: Map<string, 
       name: string,
       schema: z.ZodEnum<Record<string, Value>>,
       fallback: Other,
+      consequence = `${fallback} is assumed`,
     ): Value | Other => {
       const text = cell(name).toLowerCase().replaceAll(' ', '_');
       if (text === '') return fallback;
       const read = schema.safeParse(text);
       if (!read.success)
-        problem(`${name} "${text.slice(0, 30)}" is unknown; use ${schema.options.join(', ')}. ${fallback} is assumed`);
+        problem(`${name} "${text.slice(0, 30)}" is unknown; use ${schema.options.join(', ')}. ${consequence}`);
       return read.success ? read.data : fallback;
     };
     const inferred = inferListing(symbol);
     const assetClass = choice('asset_class', AssetClassSchema, inferred.instrument.assetClass);
     const [bySuffix, usual] = [exchangeOf(symbol, assetClass), sessionCalendarOf(assetClass, 'production', symbol)];
-    const named = choice('exchange', ExchangeSchema, usual);
-    if (bySuffix !== null && named !== bySuffix)
-      problem(`exchange ${named} is used, although the name ${symbol} is one of ${bySuffix}; correct either`);
     const isShare = assetClass !== 'crypto' && assetClass !== 'fx';
+    // A share of an exchange that cannot be read is of none that is known: New York's nights would hold alerts back.
+    const named =
+      isShare && cell('exchange') !== ''
+        ? choice('exchange', ExchangeSchema, 'unknown', 'Until then no day counts as a holiday and no hour as closed')
+        : choice('exchange', ExchangeSchema, usual);
+    if (bySuffix !== null && named !== 'unknown' && named !== bySuffix)
+      problem(`exchange ${named} is used, although the name ${symbol} is one of ${bySuffix}; correct either`);
     const closes = cell('exchange') === '' ? choice('calendar', CalendarSchema, usual) : isShare ? named : usual;
     const calendar = closes === 'crypto' ? 'always' : closes;
     const exchange = cell('exchange') === '' ? bySuffix : (ExchangeSchema.safeParse(named).data ?? null);
