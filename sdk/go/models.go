@@ -325,6 +325,7 @@ const (
 	SignalExchangeMumbai       SignalExchange = "mumbai"
 	SignalExchangeSaoPaulo     SignalExchange = "sao_paulo"
 	SignalExchangeJohannesburg SignalExchange = "johannesburg"
+	SignalExchangeUnknown      SignalExchange = "unknown"
 )
 
 // StateName is a word of the service. It may add others: they are kept as they came.
@@ -1227,7 +1228,8 @@ type Signal struct {
 	// Kind of instrument.
 	AssetClass AssetClass `json:"asset_class"`
 	// Where it trades, and whose days and hours count: a city, us for New York, fx for the hours of
-	// currencies, always where no market closes. Left out where the exchange is not known.
+	// currencies, always where no market closes, unknown where the service does not know it. Left out:
+	// as the symbol says.
 	Exchange *SignalExchange `json:"exchange,omitempty"`
 	// Currency of its prices. Left out where it is not known, and for an index.
 	Currency *string `json:"currency,omitempty"`

@@ -94,7 +94,7 @@ export function signalOf(
 }
 
 const listingOf = ({ exchange, currency }: Instrument): Pick<Signal, 'exchange' | 'currency'> => ({
-  ...(exchange === undefined || exchange === 'unknown' ? {} : { exchange }),
+  ...(exchange === undefined ? {} : { exchange }),
   ...(currency === undefined ? {} : { currency }),
 });
 

@@ -3,6 +3,7 @@ import { DAY_MS, dateOf, MINUTE_MS } from '../lib/time.ts';
 import { EXCHANGE_DAYS } from './exchanges/days.ts';
 import { type DayStatus, type ExchangeTable, type Span, tradingDay } from './exchanges/exchange-table.ts';
 import {
+  ALL_CALENDARS,
   EXCHANGES,
   exchangeOf,
   FX,
@@ -13,7 +14,7 @@ import {
 } from './exchanges/exchanges.ts';
 import type { AssetClass } from './instruments.ts';
 
-export { SESSION_CALENDARS, type SessionCalendar };
+export { ALL_CALENDARS, SESSION_CALENDARS, type SessionCalendar };
 
 /** A period during which a market is open; `close` is exclusive. */
 export interface Session {
@@ -92,7 +93,7 @@ export function sessionCalendarOf(
   named?: SessionCalendar,
 ): SessionCalendar {
   if (environment === 'sandbox') return 'always';
-  if (named !== undefined && named !== 'unknown') return named;
+  if (named !== undefined) return named;
   if (assetClass === 'crypto') return 'always';
   // GC=F and JPY=X, as Yahoo writes futures and currencies.
   if (assetClass === 'fx' || symbol?.match(/=[FX]$/)) return 'fx';

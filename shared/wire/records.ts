@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { CLAIMS } from '../domain/claims.ts';
 import { DATA_HEALTH } from '../domain/data-health.ts';
-import { SESSION_CALENDARS } from '../domain/exchanges/exchanges.ts';
+import { ALL_CALENDARS } from '../domain/exchanges/exchanges.ts';
 import { ASSET_CLASSES } from '../domain/instruments.ts';
 import { PRICE_ANSWERS, PRICE_DOUBTS, splitFactor } from '../domain/price-questions.ts';
 import { REGIMES } from '../domain/regimes.ts';
@@ -161,9 +161,9 @@ export const SignalSchema = z
     symbol: SymbolSchema,
     name: z.string().meta({ description: 'Name, for people.', example: 'SPDR S&P 500 ETF Trust' }),
     asset_class: AssetClassSchema,
-    exchange: z.enum(SESSION_CALENDARS).optional().meta({
+    exchange: z.enum(ALL_CALENDARS).optional().meta({
       description:
-        'Where it trades, and whose days and hours count: a city, us for New York, fx for the hours of currencies, always where no market closes. Left out where the exchange is not known.',
+        'Where it trades, and whose days and hours count: a city, us for New York, fx for the hours of currencies, always where no market closes, unknown where the service does not know it. Left out: as the symbol says.',
       example: 'tokyo',
     }),
     currency: z.string().max(10).optional().meta({

@@ -3,7 +3,7 @@
 
 import { CLAIMS } from '../../../shared/domain/claims.ts';
 import { DATA_HEALTH } from '../../../shared/domain/data-health.ts';
-import { SESSION_CALENDARS } from '../../../shared/domain/sessions.ts';
+import { ALL_CALENDARS } from '../../../shared/domain/sessions.ts';
 import { stateName } from '../../../shared/domain/states.ts';
 import { HELD_BY, PriceQuestionSchema } from '../../../shared/wire/records.ts';
 import {
@@ -49,7 +49,7 @@ export function normalizeSignal(row: unknown): unknown {
     symbol: symbol(row.symbol) ?? row.symbol,
     name: label(row.name) ?? symbol(row.symbol) ?? '',
     asset_class: assetClass(row.asset_class),
-    exchange: oneOf(SESSION_CALENDARS, text(row.exchange)?.toLowerCase()),
+    exchange: oneOf(ALL_CALENDARS, text(row.exchange)?.toLowerCase()),
     currency: /^[A-Z]{3,5}$/i.exec(text(row.currency) ?? '')?.[0],
     state: known?.state ?? row.state,
     state_name: known === null ? row.state_name : stateName(known.state),

@@ -4,7 +4,7 @@
 import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { SESSION_CALENDARS } from '../../../shared/domain/sessions.ts';
+import { ALL_CALENDARS } from '../../../shared/domain/sessions.ts';
 import { message } from '../../../shared/text/message.ts';
 import { backupsOf } from '../files/backup.ts';
 import { createMetadata } from '../files/metadata.ts';
@@ -17,7 +17,7 @@ import type { MetadataKey } from './metadata.ts';
 /** Metadata of the run that made the backup; it no longer applies. */
 const RUN_KEYS: readonly MetadataKey[] = [
   ...(['downtime_from', 'downtime_until', 'downtime_cause', 'outage', 'self_test', 'absent_from'] as const),
-  ...([...SESSION_CALENDARS, 'unknown'] as const).map((market) => `outage_${market}` as const),
+  ...ALL_CALENDARS.map((market) => `outage_${market}` as const),
 ];
 
 export interface RestoredBackup {

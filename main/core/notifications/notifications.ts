@@ -1,7 +1,7 @@
 // Main, core: composes the notifications of one profile from rules, queue and dispatcher.
 
 import type { Row } from '../../../shared/channels/state.ts';
-import { SESSION_CALENDARS, type SessionCalendar } from '../../../shared/domain/sessions.ts';
+import { ALL_CALENDARS, type SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Evaluator, IngestResult } from '../ledger/arrival.ts';
@@ -204,7 +204,7 @@ function createAlarms(
   const { isWatched } = watch;
   return [
     createOutageAlarm({ ...outage, subject: OF_EVERYTHING, connection: signals }),
-    ...([...SESSION_CALENDARS, 'unknown'] as const).map((market) =>
+    ...ALL_CALENDARS.map((market) =>
       createOutageAlarm({ ...outage, subject: ofMarket(market), connection: signals.market(market) }),
     ),
     createLedgerAlarm(alarm),

@@ -93,6 +93,7 @@ SignalExchange = Union[
         "mumbai",
         "sao_paulo",
         "johannesburg",
+        "unknown",
     ],
     str,
 ]
@@ -1369,7 +1370,7 @@ class Signal:
 
     exchange: Optional[SignalExchange] = None
     """Where it trades, and whose days and hours count: a city, us for New York, fx for the hours of currencies,
-    always where no market closes. Left out where the exchange is not known.
+    always where no market closes, unknown where the service does not know it. Left out: as the symbol says.
     """
 
     currency: Optional[str] = None

@@ -174,6 +174,7 @@ words! {
         Mumbai = "mumbai",
         SaoPaulo = "sao_paulo",
         Johannesburg = "johannesburg",
+        Unknown = "unknown",
     }
     StateName {
         Normal = "normal",
@@ -1272,7 +1273,8 @@ pub struct Signal {
     /// Kind of instrument.
     pub asset_class: AssetClass,
     /// Where it trades, and whose days and hours count: a city, us for New York, fx for the hours
-    /// of currencies, always where no market closes. Left out where the exchange is not known.
+    /// of currencies, always where no market closes, unknown where the service does not know it.
+    /// Left out: as the symbol says.
     pub exchange: Option<SignalExchange>,
     /// Currency of its prices. Left out where it is not known, and for an index.
     pub currency: Option<String>,

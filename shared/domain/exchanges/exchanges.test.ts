@@ -229,7 +229,7 @@ test('the exchange that a service names counts more than the symbol; one that it
     'us',
   ]);
   expect(calendarsOf('production', () => null)('BTC', 'crypto')).toBe('always');
-  expect(sessionCalendarOf('equity', 'production', 'SONY', 'unknown')).toBe('us');
+  expect(sessionCalendarOf('equity', 'production', 'SONY', 'unknown')).toBe('unknown');
 });
 
 describe('a market whose exchange is not known', () => {

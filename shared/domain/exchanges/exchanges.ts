@@ -44,10 +44,9 @@ export const EXCHANGE_IDS = Object.keys(EXCHANGES) as Exchange[];
  * 17:00 in New York, Monday to Friday. always: the UTC day, never closed. The other exchanges by their city.
  */
 export const SESSION_CALENDARS = ['us', 'fx', 'always', ...EXCHANGE_IDS.filter((id) => id !== 'us')] as const;
-/**
- * unknown: of an exchange that nobody named; always open, as nothing says that it is closed, and no day is certain.
- */
-export type SessionCalendar = (typeof SESSION_CALENDARS)[number] | 'unknown';
+/** unknown: of an exchange that nobody knows; always open, as nothing says that it is closed, and no day is certain. */
+export const ALL_CALENDARS = [...SESSION_CALENDARS, 'unknown'] as const;
+export type SessionCalendar = (typeof ALL_CALENDARS)[number];
 
 /** Currencies and futures: 17:00 of the day before to 17:00 in New York. */
 export const FX: ExchangeTable = { zone: 'America/New_York', hours: '-0700-1700', days: '* 0101 1225' };
