@@ -24,6 +24,7 @@ export interface FolderReport {
   readonly earliest_end: string | null;
   /** The last day that at least half of the symbols reach. */
   readonly median_end: string | null;
+  /** Files that were read: those that wait for an answer are in `formats`. */
   readonly files: number;
   readonly rows: number;
   readonly used: number;
@@ -117,7 +118,7 @@ export function reportFolders(
       to: ends.at(-1) ?? null,
       earliest_end: lastDays[0] ?? null,
       median_end: lastDays[lastDays.length >> 1] ?? null,
-      files,
+      files: files - readFiles.filter(({ questions }) => questions.length > 0).length,
       rows,
       used,
       formats: formatReports(readFiles),

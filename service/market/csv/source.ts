@@ -288,7 +288,7 @@ function priceFiles(folder: string): string[] {
       .sort((a, b) => Number(ARCHIVE_NAME.test(a)) - Number(ARCHIVE_NAME.test(b)) || (a < b ? -1 : 1));
   } catch (error) {
     throw new Error(
-      `the price folder ${folder} cannot be read (${messageOf(error)}). Look at its spelling and its rights.`,
+      `The price folder ${folder} cannot be read (${messageOf(error)}). Look at its spelling and its rights.`,
     );
   }
 }

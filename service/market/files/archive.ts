@@ -16,7 +16,7 @@ export function* partsOf(name: string, bytes: Uint8Array, isNested = false): Gen
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b || (bytes[2] !== 3 && bytes[2] !== 5))
     return yield { name, content: bytes };
   try {
-    const archive = new AdmZip(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { noSort: true });
+    const archive = opened(bytes);
     // The names of entries are read after their number.
     if (archive.getEntryCount() > MAX_FILES) throw new Error(`it has more than ${MAX_FILES} files`);
     const entries = archive.getEntries().filter(({ entryName }) => !IGNORED.test(entryName));
@@ -31,6 +31,14 @@ export function* partsOf(name: string, bytes: Uint8Array, isNested = false): Gen
       name,
       content: `it cannot be unpacked (${messageOf(error)}); unpack its price files into the folder, or save its table as CSV`,
     };
+  }
+}
+
+function opened(bytes: Uint8Array): AdmZip {
+  try {
+    return new AdmZip(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { noSort: true });
+  } catch {
+    throw new Error('it is damaged or not whole; fetch it again');
   }
 }
 
