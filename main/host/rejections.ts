@@ -16,6 +16,8 @@ export function logRejections(logger: Pick<Logger, 'error'>): Cancel {
   return () => void process.off('unhandledRejection', log);
 }
 
+const ignore = (): void => undefined;
+
 /**
  * For Electron, which would stop everything with a dialog until somebody closes it, and go on then. Plain Node ends, as
  * it must: whoever started it sees it.
@@ -23,5 +25,11 @@ export function logRejections(logger: Pick<Logger, 'error'>): Cancel {
 export function reportExceptions(report: (why: string) => void): Cancel {
   const listener = (error: Error): void => report(messageOf(error));
   process.on('uncaughtException', listener);
-  return () => void process.off('uncaughtException', listener);
+  // A terminal that is gone is no fault of the program, and a report of it is printed there again, without end.
+  const outputs = [process.stdout, process.stderr];
+  for (const output of outputs) output.on('error', ignore);
+  return () => {
+    process.off('uncaughtException', listener);
+    for (const output of outputs) output.off('error', ignore);
+  };
 }

@@ -246,11 +246,11 @@ describe.skipIf(why)(`the packaged application${notRun(why)}`, () => {
     await running.line(/^keychain answered (get|failed)$/, 30_000);
     // The sandbox in its thread, over the native store.
     await running.line(/^sent state\.changed$/, 30_000);
+    for (const name of ['service', 'archive', 'validation', 'keychain'])
+      await running.line(new RegExp(`^loaded ${name}$`), 60_000);
     const { sandbox } = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8'));
     const health = await fetch(`${sandbox.url}/health`);
     expect(health.status).toBe(200);
-    for (const name of ['service', 'archive', 'validation', 'keychain'])
-      await running.line(new RegExp(`^loaded ${name}$`), 60_000);
     expect((await running.stop()).code, running.printed()).toBe(0);
     expect(existsSync(join(data, 'run.json'))).toBe(false);
   }, 240_000);
