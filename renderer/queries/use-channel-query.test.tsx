@@ -46,7 +46,7 @@ describe('a query', () => {
     expect(rig.inputs('timeline.read')).toEqual([]);
   });
 
-  test('has not failed while the service starts: it comes by itself', async () => {
+  test('a query that fails while the service starts counts as coming, and is answered by itself', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let isReady = false;
     const cause = message('service.starting', { progress: null });

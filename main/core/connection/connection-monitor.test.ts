@@ -52,7 +52,7 @@ describe('a service that starts with the core', () => {
     expect(rig.snapshot().gaps).toMatchObject([{ closed: true, cause: saying(/not run/) }]);
   });
 
-  test('of a first start, what the service computed of its past is not notified', async () => {
+  test('events that a service computes of its past at its first start are not notified', async () => {
     const source = createServiceStart();
     const rig = open({ source });
     await rig.core.start();

@@ -23,7 +23,7 @@ test('one current price of a profile is enough for it not to be stale', () => {
   expect(profileStatusOf({ outage: null }, false, rows)).toMatchObject({ staleReason: null, high: 1 });
 });
 
-test('in an outage no state counts as present: each may have changed since', () => {
+test('a profile in an outage counts no symbol as High Risk now: each may have changed since', () => {
   const outage = { since: '2026-07-27T14:00:00.000Z', cause: message('service.starting', { progress: null }) };
   expect(profileStatusOf({ outage }, false, [row('SPY', 2)])).toMatchObject({ high: 0 });
 });

@@ -123,17 +123,17 @@ test('More has the name, the times and the record of a symbol, and opens by its 
 describe('the market of a symbol, under More', () => {
   const live = { profile: { ...snapshot().profile, environment: 'production' } } as const;
 
-  test('has its exchange and its currency, which the price has too', async () => {
+  test('a symbol whose service names exchange and currency shows both, the currency also beside its price', async () => {
     const text = await headerText(now, { exchange: 'tokyo', currency: 'JPY' }, {}, live);
     expect(text).toMatch(/571\.24.JPY/);
     expect(text).toContain('MarketTokyo, prices in JPY');
   });
-  test('is told by the symbol where the service names none; a currency is not', async () => {
+  test('a symbol whose service names no exchange shows that of its suffix, and no currency', async () => {
     const text = await headerText(now, {}, {}, live);
     expect(text).toContain('MarketUS');
     expect(text).not.toContain('USD');
   });
-  test('that is not known says so, with the cure', async () => {
+  test('a symbol of no known exchange says so, with the cure', async () => {
     expect(await headerText(now, { asset_class: 'index' }, {}, live)).toContain(
       'No known exchange: nothing counts as closed. Name it in the column exchange of instruments.csv',
     );
