@@ -123,7 +123,7 @@ test('a replay is paused at its start until somebody looks, says so, and can be 
 });
 
 /**
- * A worker in place of the service: it answers with the given port, or 4242, and dies as often as requested.
+ * A worker in place of the service: it answers with the given port, or 4242, and dies at once as often as requested.
  */
 function fakeWorker(deaths: number): URL {
   const counter = join(folder, 'starts');
@@ -136,7 +136,7 @@ function fakeWorker(deaths: number): URL {
      const starts = readFileSync(${JSON.stringify(counter)}, 'utf8').trim().split('\\n').length;
      parentPort.on('message', (message) => message === 'close' && parentPort.close());
      parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:' + (workerData.port || 4242) });
-     if (starts <= ${deaths}) setTimeout(() => { throw new Error('out of memory'); }, 10);`,
+     if (starts <= ${deaths}) throw new Error('out of memory');`,
   );
   return pathToFileURL(script);
 }

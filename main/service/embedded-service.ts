@@ -52,7 +52,7 @@ export function startEmbeddedService(
       (baseUrl) => {
         attempt = 0;
         change({ kind: 'ready', service: { baseUrl, key } });
-        keep(started.worker);
+        void started.ended.then(replace);
       },
       (problem) => {
         if (closing) return;
@@ -64,16 +64,10 @@ export function startEmbeddedService(
     );
     return started.worker;
   };
-  const keep = (worker: Worker): void => {
-    let why = 'it ended';
-    worker.on('error', (problem) => {
-      why = messageOf(problem);
-    });
-    worker.on('exit', () => {
-      if (closing) return;
-      say(`The service inside the app stopped (${why}). It is started again.`);
-      openLater();
-    });
+  const replace = (why: string): void => {
+    if (closing) return;
+    say(`The service inside the app stopped (${why}). It is started again.`);
+    openLater();
   };
   const openLater = (): void => {
     timer = setTimeout(openNow, backoffDelay(attempt++, RESTART, random, 100));

@@ -97,15 +97,16 @@ export interface ThreadHost {
 
 /**
  * @param script program of the thread
- * @returns the thread, and the address at which it is ready; rejects when it ends before
+ * @returns the thread, the address at which it is ready (rejects when it ends before), and why it ended
  */
 export function startServiceThread(
   script: URL,
   task: ServiceTask,
   controls: Controls,
   { findProxy, say, onProgress }: ThreadHost,
-): { readonly worker: Worker; readonly url: Promise<string> } {
+): { readonly worker: Worker; readonly url: Promise<string>; readonly ended: Promise<string> } {
   const { promise: url, resolve, reject } = Promise.withResolvers<string>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<string>();
   const limits = { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } };
   const worker = openThread(script, task, findProxy, limits, (message) => {
     if (message.kind === 'ready') resolve(message.url);
@@ -114,9 +115,17 @@ export function startServiceThread(
     else if (message.kind === 'failed') reject(new Error(message.message));
   });
   worker.postMessage(controls);
-  worker.once('error', reject);
-  worker.once('exit', (code) => reject(new Error(`its thread ended with code ${code}`)));
-  return { worker, url };
+  let fault: string | null = null;
+  worker.on('error', (problem) => {
+    fault = messageOf(problem);
+  });
+  // An error may overtake what the thread said before it; its exit comes after both.
+  worker.once('exit', (code) => {
+    const why = fault ?? `its thread ended with code ${code}`;
+    reject(new Error(why));
+    end(why);
+  });
+  return { worker, url, ended };
 }
 
 /** @throws Error when the thread ends without an answer */

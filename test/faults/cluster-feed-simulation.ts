@@ -267,6 +267,8 @@ function journalOf(
     const leader = [...nodes].find(([one]) => model.leads(one))?.[1] ?? null;
     receive({ kind: 'head', head: model.head(), leader });
     if (life.heartbeat !== null && !model.leads(session)) receive(life.heartbeat);
+    // What it received may have ended it; the database gives no lock to a connection that is gone.
+    if (!process.isAlive) return;
     const epoch = isCampaigning && !model.leads(session) ? model.lead(session) : null;
     if (epoch !== null) receive({ kind: 'leading', epoch, before: epoch - 1 });
   };
