@@ -1,6 +1,6 @@
 // Service: assembles a service from the configuration of a command line or an app.
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import type { Cancel, Clock } from '../shared/lib/clock.ts';
 import { every } from '../shared/lib/clock.ts';
@@ -32,7 +32,7 @@ import { directOutbound, type Outbound } from './network/outbound.ts';
 import { createFeedNews } from './news/feeds.ts';
 import type { NewsService } from './news/news-service.ts';
 import { createSandboxNews } from './news/sandbox.ts';
-import { type EventFolder, openEventFolder } from './scheduled/event-folder.ts';
+import { defaultEventFolder, type EventFolder, openEventFolder } from './scheduled/event-folder.ts';
 import { listedCalendars } from './scheduled/schedule.ts';
 import { createService, type Service } from './service.ts';
 import type { AccessOptions } from './service-deps.ts';
@@ -346,7 +346,9 @@ function eventFolderOf(
     knows: (symbol: string) => symbols.has(symbol),
   };
   if (named !== undefined) return openEventFolder(named, context);
-  return world.kind === 'prices' ? openEventFolder(join(world.folder, 'events'), { ...context, mayLack: true }) : null;
+  return world.kind === 'prices'
+    ? openEventFolder(defaultEventFolder(world.folder), { ...context, mayLack: true })
+    : null;
 }
 
 /** Folder 0700, file 0600: SQLite gives its side files the mode of the main one. */

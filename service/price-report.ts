@@ -9,7 +9,7 @@ import { BY_SYMBOL } from './market/files/header.ts';
 import { type MappingAnswer, writeAnswers } from './market/files/mapping.ts';
 import type { Dialect, PriceRow } from './market/files/row-reader.ts';
 import type { CsvProblem } from './market/files/table.ts';
-import { openEventFolder } from './scheduled/event-folder.ts';
+import { defaultEventFolder, type EventFolder, openEventFolder } from './scheduled/event-folder.ts';
 import { listedCalendars } from './scheduled/schedule.ts';
 
 export interface FolderReport {
@@ -30,6 +30,8 @@ export interface FolderReport {
   readonly used: number;
   readonly problems: readonly { readonly file: string; readonly line: number; readonly reason: string }[];
   readonly formats: readonly PriceFormat[];
+  /** Lists of what is due that a service would use: those that are named, or beside the prices; null: none. */
+  readonly due: { readonly folder: string; readonly files: number; readonly events: number } | null;
 }
 
 /** The problems of a folder; what is asked is in its formats. */
@@ -85,6 +87,12 @@ function shownRow(row: PriceRow | string, { zone, isIntraday }: Dialect): string
 const clockTime = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
+function dueOf(folder: string | null, lists: EventFolder | null): FolderReport['due'] {
+  if (folder === null || lists === null || lists.lists.length === 0) return null;
+  const events = lists.lists.reduce((sum, list) => sum + list.events.length, 0);
+  return { folder, files: lists.lists.length, events };
+}
+
 /**
  * Reports the usable contents of a price folder, of a folder of editorials, and of one of what is due.
  * @param answers are written to its mapping.json before
@@ -100,7 +108,7 @@ export function reportFolders(
   only?: string,
 ): FolderReport {
   const noDays = { from: null, to: null, earliest_end: null, median_end: null };
-  const none = { symbols: [], ...noDays, files: 0, rows: 0, used: 0, problems: [], formats: [] };
+  const none = { symbols: [], ...noDays, files: 0, rows: 0, used: 0, problems: [], formats: [], due: null };
   try {
     if (answers.length > 0) writeAnswers(folder, answers);
     const source = openCsvFolder(folder, { now: Date.now, ...(only === undefined ? {} : { only }) });
@@ -128,10 +136,13 @@ export function reportFolders(
       const letters = editorial === null ? [] : openEditorials(editorial).problems;
       at = 'events';
       const context = { calendarOf: listedCalendars('production', instruments), knows: isIn(symbols) };
-      const lists = events === undefined ? [] : openEventFolder(events, context).problems;
-      return { ...ground, refused: null, refused_at: null, problems: [...problems, ...letters, ...lists] };
+      // A single file is read without what lies beside it.
+      const listed = events ?? (only === undefined ? defaultEventFolder(folder) : null);
+      const lists = listed === null ? null : openEventFolder(listed, { ...context, mayLack: events === undefined });
+      const all = [...problems, ...letters, ...(lists?.problems ?? [])];
+      return { ...ground, due: dueOf(listed, lists), refused: null, refused_at: null, problems: all };
     } catch (error) {
-      return { ...ground, refused: messageOf(error), refused_at: at, problems };
+      return { ...ground, due: null, refused: messageOf(error), refused_at: at, problems };
     }
   } catch (error) {
     const left =

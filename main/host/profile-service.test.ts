@@ -171,6 +171,7 @@ test('own prices are checked first; a folder that cannot be used adds nothing', 
     problems: [],
     more: 0,
     formats: [],
+    due: null,
     refused_at: null,
   };
   let why: string | null = 'there are no prices in /p: it has no .csv file';

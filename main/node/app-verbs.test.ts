@@ -119,6 +119,17 @@ test('status shows a part a line, and exits with 1 while no data arrives or no r
   expect(await run('status')).toMatchObject({ code: 1, out: expect.stringMatching(/^connection {5}down/m) });
 });
 
+test('a verb without --profile says which profile it asks where the app has several', async () => {
+  expect((await run('status')).err).toBe('');
+  expect((await run('profiles', 'add', 'desk', '--env', 'sandbox', '--url', 'http://127.0.0.1:9')).code).toBe(0);
+  const said = 'The profile sandbox is asked. --profile NAME asks another one: desk\n';
+  expect((await run('due')).err).toMatch(new RegExp(`^${said}`));
+  expect((await run('alerts', '--json')).err).toBe(said);
+  expect((await run('alerts', '--profile', 'sandbox')).err).toBe('');
+  expect((await run('profiles', 'remove', 'desk')).code).toBe(0);
+  expect((await run('alerts')).err).toBe('');
+});
+
 test('due prints what the lists of the service say, and that there is none', async () => {
   expect(await run('due')).toMatchObject({
     code: 1,

@@ -60,6 +60,7 @@ const nothingIn = (refused: string, refused_at: FolderReport['refused_at']): Fol
   used: 0,
   problems: [],
   formats: [],
+  due: null,
 });
 
 const shown = ({

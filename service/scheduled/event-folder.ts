@@ -25,6 +25,9 @@ export interface EventFolderOptions extends EventContext {
   readonly mayLack?: boolean;
 }
 
+/** Of a price folder, where none is named; it need not be there. */
+export const defaultEventFolder = (prices: string): string => join(prices, 'events');
+
 /** A file that cannot be read, or no longer, keeps its last events. @throws Error with one sentence for no folder */
 export function openEventFolder(folder: string, { mayLack = false, ...context }: EventFolderOptions): EventFolder {
   const files = new Map<string, EventList & { readonly print: string }>();

@@ -139,6 +139,8 @@ export const PriceReportSchema = z.strictObject({
   earliest_end: z.string().nullable(),
   /** The last session day that at least half of the symbols reach. */
   median_end: z.string().nullable(),
+  /** Lists of what is due that are used: of the named folder, or of events in the price folder; null: none. */
+  due: z.strictObject({ folder: z.string(), files: count, events: count }).nullable(),
   files: count,
   rows: count,
   used: count,

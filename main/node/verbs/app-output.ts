@@ -1,6 +1,9 @@
 // Main, command line: what a verb prints about the running app: a record a line, for people or for programs.
 import { isMessage, textOf } from '../../../shared/text/message.ts';
 import { type AppClient, connectToApp } from '../../host/app-client.ts';
+import { oneLine } from '../../host/command-line.ts';
+import { readRunFile } from '../../host/run-file.ts';
+import { openSettings } from './open-settings.ts';
 
 export interface AppFlags {
   readonly dataDir: string;
@@ -14,12 +17,24 @@ export interface Printed {
   readonly fields: readonly string[];
 }
 
+/** The running app's core of the profile. Where none is named and others are on, a line says which one is asked. */
+export function appOf({ dataDir, profile }: AppFlags): AppClient {
+  const asked = profile === undefined ? readRunFile(dataDir)?.profile : undefined;
+  if (asked !== undefined) {
+    const { profiles } = openSettings(dataDir).read();
+    const others = profiles.filter(({ name, enabled }) => enabled && name !== asked).map(({ name }) => name);
+    if (others.length > 0)
+      console.error(oneLine(`The profile ${asked} is asked. --profile NAME asks another one: ${others.join(', ')}`));
+  }
+  return connectToApp(dataDir, profile ?? null);
+}
+
 /** Prints the answer of the running app. */
 export async function printFromApp(
   flags: AppFlags,
   ask: (app: AppClient) => Promise<readonly Printed[]>,
 ): Promise<void> {
-  printRecords(flags, await ask(connectToApp(flags.dataDir, flags.profile ?? null)));
+  printRecords(flags, await ask(appOf(flags)));
 }
 
 export function printRecords({ json = false }: AppFlags, printed: readonly Printed[]): void {

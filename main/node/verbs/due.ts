@@ -3,10 +3,9 @@ import { type DueEvent, dueWithin, type ScheduledEvent } from '../../../shared/d
 import { type CalendarOf, calendarsOf } from '../../../shared/domain/sessions.ts';
 import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { connectToApp } from '../../host/app-client.ts';
 import { oneLine, UsageError } from '../../host/command-line.ts';
 import { readEvents } from '../../service/service-tools.ts';
-import { type AppFlags, printRecords } from './app-output.ts';
+import { type AppFlags, appOf, printRecords } from './app-output.ts';
 
 export interface DueFlags extends AppFlags {
   /** Folder or file; absent: the running app. */
@@ -56,8 +55,8 @@ export async function printDue(flags: DueFlags): Promise<number> {
   return unread?.length === 0 ? 0 : 1;
 }
 
-async function listsOfApp({ dataDir, profile }: DueFlags): Promise<Lists> {
-  const app = connectToApp(dataDir, profile ?? null);
+async function listsOfApp(flags: DueFlags): Promise<Lists> {
+  const app = appOf(flags);
   const [snapshot, schedule] = await Promise.all([app.call('state.snapshot', {}), app.call('scheduled.read', {})]);
   const { rows, connection } = snapshot;
   const { events, sources } = schedule;

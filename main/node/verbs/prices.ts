@@ -2,6 +2,8 @@
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { PriceAnswer } from '../../../shared/channels/profiles.ts';
+import { count } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { oneLine, printable, UsageError } from '../../host/command-line.ts';
 import { type FolderReport, reportPrices } from '../../service/service-tools.ts';
 
@@ -23,12 +25,13 @@ export async function pricesVerb(path: string, { answer = [] }: { readonly answe
   const answers = answer.flatMap((text) => answersOf(text, before));
   const report = answers.length === 0 ? before : await reportPrices(at, answers);
   for (const format of report.formats.slice(0, NAMED)) console.log(printable(formatLines(format).join('\n')));
-  const { problems, formats, used, rows, files, refused } = report;
+  const { problems, formats, used, rows, files, refused, due } = report;
   for (const { file, line, reason } of problems.slice(0, NAMED))
     console.log(oneLine(`${file}${line === 0 ? '' : `:${line}`} ${reason}`));
   if (problems.length > NAMED) console.log(`and ${problems.length - NAMED} more like these`);
   const asked = formats.reduce((sum, { questions }) => sum + questions.length, 0);
   console.log(refused !== null ? oneLine(refused) : `${used} of ${rows} rows in ${files} files are used`);
+  if (due !== null) console.log(oneLine(texts.ownPrices.due(due.folder, count(due.events), due.files)));
   if (asked > 0) console.log(`${asked} to answer; these files wait`);
   return asked > 0 ? ASKED : refused === null ? 0 : REFUSED;
 }

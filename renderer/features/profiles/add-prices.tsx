@@ -191,7 +191,7 @@ const COLUMNS: readonly Column<PriceReport['problems'][number]>[] = [
 
 /** The findings in a folder of prices: what can be read, and lines with faults or gaps. */
 export function PriceFindings({
-  report: { symbols, from, to, files, rows, used, problems, more, formats },
+  report: { symbols, from, to, files, rows, used, problems, more, formats, due },
 }: {
   report: PriceReport;
 }) {
@@ -204,6 +204,7 @@ export function PriceFindings({
         {messages.rows(count(used), count(rows), files)} {from !== null && to !== null && messages.span(from, to)}
       </p>
       <p className="t2">{messages.symbols(symbols.length, symbols.length > NAMED ? `${named} …` : named)}</p>
+      {due !== null && <p className="t2">{messages.due(due.folder, count(due.events), due.files)}</p>}
       {waiting > 0 && <p className="md">{messages.waiting(waiting)}</p>}
       {problems.length === 0 ? (
         waiting === 0 && <p className="t2">{messages.clean}</p>

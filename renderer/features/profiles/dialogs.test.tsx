@@ -32,6 +32,7 @@ const report: PriceReport = {
   problems: [],
   more: 0,
   formats: [],
+  due: null,
 };
 
 function Dialogs() {

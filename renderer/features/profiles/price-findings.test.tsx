@@ -20,6 +20,7 @@ const report = (more: Partial<PriceReport> = {}): PriceReport => ({
   problems: [],
   more: 0,
   formats: [],
+  due: null,
   ...more,
 });
 
@@ -30,6 +31,11 @@ test('a sound folder: rows, days and symbols, spoken when they appear', () => {
   expect(said).toContain('2 symbols: SPY, QQQ');
   expect(said).toContain('No problems found.');
   expect(screen.queryByRole('table')).toBeNull();
+});
+
+test('lists of what is due that are used are named with their folder', () => {
+  render(<PriceFindings report={report({ due: { folder: '/prices/events', files: 1, events: 1200 } })} />);
+  expect(screen.getByText('What is due: 1,200 from 1 file in /prices/events.')).toBeDefined();
 });
 
 test('twelve symbols are named, the others counted', () => {

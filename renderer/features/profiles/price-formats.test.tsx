@@ -17,7 +17,14 @@ const format = (more: Partial<PriceFormat> = {}): PriceFormat => ({
 });
 const report = (formats: PriceFormat[], refused: string | null = null): PriceReport => ({
   ...{ folder: '/data/prices/a', editorial: null, refused, refused_at: refused === null ? null : 'folder' },
-  ...{ symbols: ['SPY'], from: '2024-01-02', to: '2026-02-27', earliest_end: '2026-02-27', median_end: '2026-02-27' },
+  ...{
+    symbols: ['SPY'],
+    from: '2024-01-02',
+    to: '2026-02-27',
+    earliest_end: '2026-02-27',
+    median_end: '2026-02-27',
+    due: null,
+  },
   ...{ files: 1, rows: 2, used: 1, problems: [], more: 0, formats },
 });
 const dateQuestion: PriceFormat['questions'][number] = {
