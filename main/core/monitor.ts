@@ -11,16 +11,17 @@ import { createAlerts } from './alerts/alerts.ts';
 import { createAttention } from './alerts/attention.ts';
 import type { ChannelAnswers } from './alerts/channel-answers.ts';
 import { createArchive } from './archive/archive.ts';
+import type { Memory } from './archive/memory.ts';
 import { createBreadth } from './breadth/breadth.ts';
 import { createVocabulary } from './compat/vocabulary.ts';
 import { createConnectionMonitor, type WakeReason } from './connection/connection-monitor.ts';
 import type { ServiceSource } from './connection/service-source.ts';
-import { createConnectionStore } from './connection/state.ts';
+import { type ConnectionStore, createConnectionStore } from './connection/state.ts';
 import { createDebugLog } from './debug-log.ts';
 import { createDesk } from './desk/desk.ts';
 import { createEventBus } from './events.ts';
 import { createGuard } from './guard.ts';
-import { createCallRecord } from './handlers/call-record.ts';
+import { type CallRecord, createCallRecord } from './handlers/call-record.ts';
 import { createConnectionHandlers } from './handlers/connection.ts';
 import { createKeyHandlers } from './handlers/keys.ts';
 import { createLedgerFollow } from './handlers/ledger-follow.ts';
@@ -29,7 +30,7 @@ import { createTimelineReader } from './handlers/timeline.ts';
 import { createWatchlists } from './handlers/watchlists.ts';
 import { createKeyRetries } from './keys/key-retries.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
-import { createServiceAccess, type ServiceAccessDeps } from './keys/service-access.ts';
+import { createServiceAccess, type ServiceAccess, type ServiceAccessDeps } from './keys/service-access.ts';
 import { openDatabase } from './ledger/database.ts';
 import type { EntryRow } from './ledger/entries.ts';
 import type { LedgerEvidence } from './ledger/evidence.ts';
@@ -45,15 +46,15 @@ import {
   stopModules,
   subscribeModules,
 } from './module.ts';
-import { createFirstWatch } from './notifications/first-watch.ts';
-import { createNotifications } from './notifications/notifications.ts';
+import { createFirstWatch, type FirstWatchDeps } from './notifications/first-watch.ts';
+import { createNotifications, type Notifications } from './notifications/notifications.ts';
 import { createServiceObserver } from './observer/service-observer.ts';
 import { createPictures } from './pictures/pictures.ts';
 import type { Ports } from './ports.ts';
 import { createPriceAlerts } from './price-alerts/price-alerts.ts';
 import type { Profile } from './profiles/settings.ts';
 import { createWatch } from './profiles/watch.ts';
-import { createReceive } from './receive.ts';
+import { createReceive, type Receive } from './receive.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { createRowTable, type RowTable } from './rows.ts';
 import { createScheduled } from './scheduled/scheduled.ts';
@@ -65,7 +66,7 @@ import { createWorldClock } from './time/world-clock.ts';
 import type { ProfileStatus } from './views/profile-status.ts';
 import { createSignalReport } from './views/signal-report.ts';
 import type { TrayView } from './views/tray-view.ts';
-import { createViews } from './views/views.ts';
+import { createViews, type Views } from './views/views.ts';
 
 export interface Monitor {
   readonly handlers: Handlers<CoreChannels>;
@@ -142,27 +143,17 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const state = createConnectionStore(clock.now());
   // The service inside the app has its own key; `keys` may be of its feed's vendor.
   const serviceKeys = profile.baseUrl === null ? null : keys;
-  const { vocabulary, serviceObserver, access } = reachService(options, context, {
-    keys: serviceKeys,
-    connection: state,
-    ledger,
-    rows,
-  });
+  const reach = reachService(options, context, { keys: serviceKeys, connection: state, ledger, rows });
+  const { vocabulary, access } = reach;
   const { client, mayAsk } = access;
 
   const attention = createAttention({ ledger, rows, isWatched: watch.isWatched });
   const archive = createArchive({ context, client, ledger, mayAsk });
-  const calls = createCallRecord({ context, client, mayAsk, memory: archive.memory });
-  const scheduled = createScheduled({ context, client, mayAsk, memory: archive.memory });
+  const { memory } = archive;
+  const calls = createCallRecord({ context, client, mayAsk, memory });
+  const scheduled = createScheduled({ context, client, mayAsk, memory });
   const signals = createSignalReport(context, state, rows, watch, calls, scheduled);
-  const { brief: readTimeline } = createTimelineReader({
-    client,
-    mayAsk,
-    ledger,
-    now: world.now,
-    memory: archive.memory,
-    vocabulary,
-  });
+  const { brief: readTimeline } = createTimelineReader({ client, mayAsk, ledger, now: world.now, memory, vocabulary });
   const pictures = createPictures({ context, ledger, rows, readTimeline, isReplay: signals.isReplay });
   const notifications = createNotifications({ context, ledger, watch, signals, pictures });
   const desk = createDesk({ context, ledger, client, mayAsk, attention });
@@ -180,43 +171,15 @@ export function createMonitor(options: MonitorOptions): Monitor {
   });
   const receive = createReceive({ clock, world, ledger, notifications, views, events });
 
-  const { source } = options;
-  const connection = createConnectionMonitor({ context, source, store: state, client, ledger, receive, vocabulary });
-  const keyRetries = keys === null ? null : createKeyRetries(context, keys);
-  const poll = createSignalPolling({ context, client, rows, vocabulary, mayAsk, slowed: serviceObserver.slowed });
-  const { catchUp } = connection;
   const { broadcast } = views;
-  const relay = createRelay({ context, service: access, ledger, vocabulary, receive, catchUp, broadcast });
+  const service = createServiceModules(options, context, { reach, state, ledger, rows, receive, memory, calls, views });
+  const { connection, relay } = service;
   const selfTest = createSelfTest({ context, ledger, service: access, relay, notifications, watch, rows, broadcast });
-  const { ruleStore } = notifications;
-  const priceAlerts = createPriceAlerts({
-    context,
-    ledger,
-    receive,
-    rows,
-    ruleStore,
-    watch,
-    scheduled,
-    client,
-    mayAsk,
-  });
+  const ownEvents = createOwnEvents({ context, access, state, ledger, rows, watch, scheduled, notifications, receive });
 
-  const breadth = createBreadth({ context, ledger, receive, rows, ruleStore, watch });
-
-  const firstWatch = createFirstWatch({ context, ledger, watch, rows, notifications, receive, scheduled });
-  const unannounced = createUnannouncedStates({
-    context,
-    isProvable: () => state.current().provable,
-    ledger,
-    watch,
-    receive,
-  });
-
-  // Delays the stop of the modules above it until no reading of the log is running.
-  const logReading: CoreModule = { stop: connection.idle };
   // Modules start and receive events in this order, and stop in reverse order.
   const modules = [
-    createStartup({ ledger, memory: archive.memory, watch, rows, states: profile.states }),
+    createStartup({ ledger, memory, watch, rows, states: profile.states }),
     createLedgerWatch({ context, ledger, restart, wake: notifications.wake }),
     attention,
     views,
@@ -227,33 +190,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
     ...notifications.modules,
     alerts,
     desk,
-    priceAlerts,
-    breadth,
-    firstWatch,
-    unannounced,
-    logReading,
+    ...ownEvents,
+    // Delays the stop of the modules above until no reading of the log is running.
+    { stop: connection.idle },
     archive,
     calls,
     scheduled,
     { handlers: createKeyHandlers(keys), stop: client.close },
-    ...(keyRetries === null ? [] : [keyRetries]),
-    relay,
-    connection,
-    poll,
-    { handlers: createConnectionHandlers({ context, connection, serviceObserver, keys }) },
-    {
-      handlers: createServiceHandlers({
-        context,
-        service: access,
-        ledger,
-        rows,
-        vocabulary,
-        memory: archive.memory,
-        calls,
-        refresh: poll.now,
-        ownUrl: relay.ownUrl,
-      }),
-    },
+    ...service.modules,
     createLedgerFollow({ context, ledger, relay }),
     createLedgerRetention({ context, ledger, keptEvents: options.ledger?.keptEvents }),
     { start: storage.start },
@@ -269,10 +213,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       await stopModules(modules, logger);
       ledger.close();
     },
-    wake(reason) {
-      connection.wake(reason);
-      keyRetries?.wake();
-    },
+    wake: service.wake,
     readClock: connection.readClock,
     status: views.status,
     trayView: views.tray,
@@ -334,4 +275,75 @@ function reachService({ profile, source }: MonitorOptions, context: CoreContext,
   const { interceptor } = serviceObserver;
   const access = createServiceAccess({ context, source, keys, connection, vocabulary, interceptor });
   return { vocabulary, serviceObserver, access };
+}
+
+interface ServiceModuleDeps {
+  readonly reach: ReturnType<typeof reachService>;
+  readonly state: ConnectionStore;
+  readonly ledger: Ledger;
+  readonly rows: RowTable;
+  readonly receive: Receive;
+  readonly memory: Memory;
+  readonly calls: CallRecord;
+  readonly views: Views;
+}
+
+/** The modules that bring events from the service, and those that ask it for a window. */
+function createServiceModules({ source, keys = null }: MonitorOptions, context: CoreContext, deps: ServiceModuleDeps) {
+  const { reach, state, ledger, rows, receive, memory, calls, views } = deps;
+  const { vocabulary, serviceObserver, access } = reach;
+  const { client, mayAsk } = access;
+  const connection = createConnectionMonitor({ context, source, store: state, client, ledger, receive, vocabulary });
+  const keyRetries = keys === null ? null : createKeyRetries(context, keys);
+  const poll = createSignalPolling({ context, client, rows, vocabulary, mayAsk, slowed: serviceObserver.slowed });
+  const { catchUp } = connection;
+  const { broadcast } = views;
+  const relay = createRelay({ context, service: access, ledger, vocabulary, receive, catchUp, broadcast });
+  const handlers = createServiceHandlers({
+    context,
+    service: access,
+    ledger,
+    rows,
+    vocabulary,
+    memory,
+    calls,
+    refresh: poll.now,
+    ownUrl: relay.ownUrl,
+  });
+  return {
+    connection,
+    relay,
+    /** In the order of their start. */
+    modules: [
+      ...(keyRetries === null ? [] : [keyRetries]),
+      relay,
+      connection,
+      poll,
+      { handlers: createConnectionHandlers({ context, connection, serviceObserver, keys }) },
+      { handlers },
+    ] as const,
+    wake(reason: WakeReason): void {
+      connection.wake(reason);
+      keyRetries?.wake();
+    },
+  };
+}
+
+interface OwnEventDeps extends Pick<FirstWatchDeps, 'context' | 'ledger' | 'watch' | 'scheduled' | 'receive'> {
+  readonly access: ServiceAccess;
+  readonly state: ConnectionStore;
+  readonly rows: RowTable;
+  readonly notifications: Notifications;
+}
+
+/** The modules that make events of their own, and have them received like those of the service. */
+function createOwnEvents({ access, state, notifications, ...deps }: OwnEventDeps) {
+  const { client, mayAsk } = access;
+  const { ruleStore } = notifications;
+  return [
+    createPriceAlerts({ ...deps, ruleStore, client, mayAsk }),
+    createBreadth({ ...deps, ruleStore }),
+    createFirstWatch({ ...deps, notifications }),
+    createUnannouncedStates({ ...deps, isProvable: () => state.current().provable }),
+  ] as const;
 }
