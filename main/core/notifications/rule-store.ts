@@ -66,47 +66,41 @@ interface RuleEntry {
   readonly problem: Message | null;
 }
 
+/** What the settings say. */
+interface StoredRules {
+  readonly entries: readonly RuleEntry[];
+  readonly rules: readonly Rule[];
+  readonly quiet: QuietHours | null;
+  readonly quietProblem: Message | null;
+  readonly outageAlarm: OutageAlarm;
+  readonly grouping: Grouping;
+  readonly zone: Zone | null;
+  readonly lists: readonly Named[];
+  readonly profiles: readonly string[];
+  readonly hasProduction: boolean;
+}
+
 export function createRuleStore(settings: SettingsStore): RuleStore {
-  let text = '';
-  let entries: readonly RuleEntry[] = [];
-  let rules: readonly Rule[] = [];
-  let quiet: QuietHours | null = null;
-  let outageAlarm = DEFAULT_OUTAGE_ALARM;
-  let grouping = DEFAULT_GROUPING;
-  let quietProblem: Message | null = null;
-  let zone: Zone | null = null;
-  let lists: readonly Named[] = [];
-  let profiles: readonly string[] = [];
-  let production = false;
+  const first = settings.read();
+  let key = keyOf(first);
+  let stored = readStored(first);
 
   const refresh = (): boolean => {
     const now = settings.read();
-    const seen = JSON.stringify([now.alerting, now.watchlists.map(({ id, name }) => [id, name]), now.profiles]);
-    if (seen === text) return false;
-    text = seen;
-    lists = now.watchlists.map(({ id, name }) => ({ id, name }));
-    profiles = now.profiles.map(({ name }) => name);
-    production = now.profiles.some(({ environment }) => environment === 'production');
-    entries = now.alerting.rules.map(readRule);
-    rules = entries.flatMap(({ rule }) => rule ?? []);
-    outageAlarm = now.alerting.outage ?? DEFAULT_OUTAGE_ALARM;
-    grouping = now.alerting.grouping ?? DEFAULT_GROUPING;
-    zone = now.alerting.zone ?? null;
-    const parsed = parseQuiet(now.alerting.quiet);
-    // Invalid quiet hours do not mute: a wrong mute would hide alerts.
-    quiet = parsed.success ? parsed.data : null;
-    quietProblem = parsed.success ? null : message('rule.quiet_invalid', { why: firstIssue(parsed.error) });
+    const keyNow = keyOf(now);
+    if (keyNow === key) return false;
+    key = keyNow;
+    stored = readStored(now);
     return true;
   };
-  refresh();
-
   const write = (change: (alerting: Settings['alerting']) => Partial<Settings['alerting']>): void => {
     settings.change((now) => ({ ...now, alerting: { ...now.alerting, ...change(now.alerting) } }));
     refresh();
   };
   const missingLists = (rule: Rule): string[] =>
-    listsNamedBy(rule).filter((id) => !lists.some((list) => list.id === id));
-  const isOfNoProfile = (rule: Rule): boolean => rule.profiles?.every((name) => !profiles.includes(name)) === true;
+    listsNamedBy(rule).filter((id) => !stored.lists.some((list) => list.id === id));
+  const isOfNoProfile = (rule: Rule): boolean =>
+    rule.profiles?.every((name) => !stored.profiles.includes(name)) === true;
   const problemOf = (rule: Rule, now: number): Message | null => {
     if (!rule.enabled) return null;
     if (hasExpired(rule, now)) return message('rule.expired', { at: rule.expires_at ?? '' });
@@ -128,15 +122,16 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
   };
 
   return {
-    rules: () => rules,
-    get: (id) => rules.find((rule) => rule.id === id) ?? null,
-    quiet: () => quiet,
-    outageAlarm: () => outageAlarm,
-    grouping: () => grouping,
-    zone: () => zone,
-    lists: () => lists,
-    profiles: () => profiles,
+    rules: () => stored.rules,
+    get: (id) => stored.rules.find((rule) => rule.id === id) ?? null,
+    quiet: () => stored.quiet,
+    outageAlarm: () => stored.outageAlarm,
+    grouping: () => stored.grouping,
+    zone: () => stored.zone,
+    lists: () => stored.lists,
+    profiles: () => stored.profiles,
     views(now) {
+      const { entries, quietProblem } = stored;
       const views = entries.map(({ id, rule, problem }) => ({
         id,
         rule,
@@ -144,7 +139,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
       }));
       return quietProblem === null ? views : [...views, { id: 'quiet-hours', rule: null, problem: quietProblem }];
     },
-    hasProduction: () => production,
+    hasProduction: () => stored.hasProduction,
     refresh,
     save(rule) {
       check(rule);
@@ -160,13 +155,35 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
       write(({ rules: all }) => ({ rules: [...all, ...added] }));
     },
     remove(id) {
-      if (!entries.some((one) => one.id === id)) throw refused(message('rule.unknown', { id }));
+      if (!stored.entries.some((one) => one.id === id)) throw refused(message('rule.unknown', { id }));
       write(({ rules: all }) => ({ rules: all.filter((one, index) => readRule(one, index).id !== id) }));
     },
     setQuiet: (to) => write(({ quiet: before }) => ({ quiet: withUnknownKeys(before, parseQuiet(before).data, to) })),
     setOutageAlarm: (to) => write(() => ({ outage: to })),
     setGrouping: (to) => write(() => ({ grouping: to })),
     setZone: (to) => write(() => ({ zone: to })),
+  };
+}
+
+/** Changes with every part of the settings that this store reads. */
+const keyOf = ({ alerting, watchlists, profiles }: Settings): string =>
+  JSON.stringify([alerting, watchlists.map(({ id, name }) => [id, name]), profiles]);
+
+function readStored({ alerting, watchlists, profiles }: Settings): StoredRules {
+  const entries = alerting.rules.map(readRule);
+  const quiet = parseQuiet(alerting.quiet);
+  return {
+    entries,
+    rules: entries.flatMap(({ rule }) => rule ?? []),
+    // Invalid quiet hours do not mute: a wrong mute would hide alerts.
+    quiet: quiet.success ? quiet.data : null,
+    quietProblem: quiet.success ? null : message('rule.quiet_invalid', { why: firstIssue(quiet.error) }),
+    outageAlarm: alerting.outage ?? DEFAULT_OUTAGE_ALARM,
+    grouping: alerting.grouping ?? DEFAULT_GROUPING,
+    zone: alerting.zone ?? null,
+    lists: watchlists.map(({ id, name }) => ({ id, name })),
+    profiles: profiles.map(({ name }) => name),
+    hasProduction: profiles.some(({ environment }) => environment === 'production'),
   };
 }
 
