@@ -98,10 +98,20 @@ async function listenOn(
   });
   pool.guard(server);
 
-  const refuse = (response: ServerResponse, status: number, reason: RefusalReason, found: Message): void => {
+  const refuse = (response: ServerResponse, { status, reason, message: found }: Refusal): void => {
     options.refused(reason, found);
     const allow = status === 405 ? { allow: 'POST' } : {};
     send(response, status, { status: 'refused', reason, message: textOf(found) }, { connection: 'close', ...allow });
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // Checked before a byte of the body is read.
+    const route = routeOf(request, host, options, limits);
+    if ('reason' in route) return refuse(response, route);
+    const body = await readBody(request, route.largest);
+    if ('reason' in body) return refuse(response, body);
+    // The delivery counts even if the sender hangs up now.
+    const isAccepted = await take(request, body, response, route.receive);
+    if (isAccepted) pool.authenticate(request.socket);
   };
   server.on('clientError', (problem: Error & { readonly code?: string }, socket) => {
     const isSlow = problem.code === 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -111,56 +121,7 @@ async function listenOn(
       socket.end(`HTTP/1.1 ${isSlow ? '408 Request Timeout' : '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
     (socket as Socket).destroySoon();
   });
-  server.on('request', (request, response) => {
-    // Checked before a byte of the body is read.
-    const {
-      host: named,
-      origin,
-      'sec-fetch-site': site,
-      'content-type': type,
-      'content-length': length,
-    } = request.headers;
-    const isOurs = namesOneHost(request.rawHeaders) && (named === host || options.hosts().includes(named ?? ''));
-    if (!isOurs) return refuse(response, 421, 'wrong_host', message('refusal.wrong_host'));
-    if (origin !== undefined || site !== undefined)
-      return refuse(response, 403, 'has_origin', message('refusal.has_origin'));
-    const isInbound = isOneOf(request.url ?? '', options.inbound?.paths() ?? []);
-    if (!isOneOf(request.url ?? '', options.paths()) && !isInbound)
-      return refuse(response, 404, 'wrong_path', message('refusal.wrong_path'));
-    if (request.method !== 'POST') return refuse(response, 405, 'wrong_method', message('refusal.wrong_method'));
-    const isEmpty = (length ?? '0') === '0' && request.headers['transfer-encoding'] === undefined;
-    if (!isInbound && (type === undefined ? !isEmpty : !JSON_TYPE.test(type)))
-      return refuse(response, 415, 'wrong_type', message('refusal.wrong_type'));
-    const largest = isInbound ? limits.inboundBody : limits.body;
-    const receive = (isInbound ? options.inbound?.receive : undefined) ?? options.receive;
-    const refuseLarge = (): void =>
-      refuse(response, 413, 'too_large', message('refusal.too_large', { kilobytes: largest / 1024 }));
-    if (Number(length) > largest) return refuseLarge();
-
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let isOver = false;
-    request.on('data', (chunk: Buffer) => {
-      if (isOver) return;
-      chunks.push(chunk);
-      size += chunk.length;
-      isOver = size > largest;
-      if (isOver) refuseLarge();
-    });
-    request.on('error', (error) => {
-      if (isOver) return;
-      isOver = true;
-      refuse(response, 400, 'not_http', plainMessage(error.message));
-    });
-    request.on('end', () => {
-      if (isOver) return;
-      // The delivery counts even if the sender hangs up now.
-      isOver = true;
-      void take(request, Buffer.concat(chunks, size), response, receive).then((isAccepted) => {
-        if (isAccepted) pool.authenticate(request.socket);
-      });
-    });
-  });
+  server.on('request', (request, response) => void answer(request, response));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -178,6 +139,70 @@ async function listenOn(
     isConfiguredPort: options.port === 0 || bound.port === options.port,
     close: () => closeAll(server),
   };
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly reason: RefusalReason;
+  readonly message: Message;
+}
+
+interface Route {
+  readonly receive: ListenOptions['receive'];
+  /** Largest body, bytes. */
+  readonly largest: number;
+}
+
+/** @param host of this server; the options may name others */
+function routeOf(
+  request: IncomingMessage,
+  host: string,
+  options: ListenOptions,
+  limits: Pick<ServerLimits, 'body' | 'inboundBody'>,
+): Route | Refusal {
+  const {
+    host: named,
+    origin,
+    'sec-fetch-site': site,
+    'content-type': type,
+    'content-length': length,
+  } = request.headers;
+  const isOurs = namesOneHost(request.rawHeaders) && (named === host || options.hosts().includes(named ?? ''));
+  if (!isOurs) return { status: 421, reason: 'wrong_host', message: message('refusal.wrong_host') };
+  if (origin !== undefined || site !== undefined)
+    return { status: 403, reason: 'has_origin', message: message('refusal.has_origin') };
+  const isInbound = isOneOf(request.url ?? '', options.inbound?.paths() ?? []);
+  if (!isOneOf(request.url ?? '', options.paths()) && !isInbound)
+    return { status: 404, reason: 'wrong_path', message: message('refusal.wrong_path') };
+  if (request.method !== 'POST')
+    return { status: 405, reason: 'wrong_method', message: message('refusal.wrong_method') };
+  const isEmpty = (length ?? '0') === '0' && request.headers['transfer-encoding'] === undefined;
+  if (!isInbound && (type === undefined ? !isEmpty : !JSON_TYPE.test(type)))
+    return { status: 415, reason: 'wrong_type', message: message('refusal.wrong_type') };
+  const largest = isInbound ? limits.inboundBody : limits.body;
+  if (Number(length) > largest) return tooLarge(largest);
+  return { receive: (isInbound ? options.inbound?.receive : undefined) ?? options.receive, largest };
+}
+
+const tooLarge = (largest: number): Refusal => ({
+  status: 413,
+  reason: 'too_large',
+  message: message('refusal.too_large', { kilobytes: largest / 1024 }),
+});
+
+/** Resolves as soon as the body is too large, or its sender hangs up. */
+function readBody(request: IncomingMessage, largest: number): Promise<Buffer | Refusal> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > largest) resolve(tooLarge(largest));
+      else chunks.push(chunk);
+    });
+    request.on('error', (error) => resolve({ status: 400, reason: 'not_http', message: plainMessage(error.message) }));
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+  });
 }
 
 /** @returns whether the delivery was accepted */
