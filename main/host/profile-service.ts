@@ -72,26 +72,12 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
   /** Opens a profile that a window asks for: one whose service does not start is not opened. */
   const openReady = async (profile: Profile, prepare?: Prepare): Promise<void> => {
     await open(profile, { runKey: null, ...(prepare === undefined ? {} : { prepare }) });
-    try {
-      await runtimes.ready(profile.name);
-    } catch (error) {
-      await runtimes.end(profile.name);
-      throw error;
-    }
+    await readyOrEnded(runtimes, profile.name);
   };
-  let last: Promise<unknown> = Promise.resolve();
+  const jobs = createJobs(list.push);
+  const { runExclusive } = jobs;
   let stopPolling: Cancel = () => undefined;
-  let isClosed = false;
 
-  /** Runs one job at a time: two windows must not open the same profile, nor close the last two together. */
-  const runExclusive = <Value>(job: () => Promise<Value>): Promise<Value> => {
-    const done = last.then(() => {
-      if (isClosed) throw refused(message('app.ending'));
-      return job();
-    });
-    last = done.catch(() => undefined);
-    return done.finally(list.push);
-  };
   const handlersOf = (shown: string): Handlers<ProfileChannels> => ({
     'profiles.read': () => list.view(shown),
     'profiles.test': (request) =>
@@ -159,6 +145,41 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
       stopPolling();
       connectionTests.forget();
       feedTests.forget();
+      await jobs.close();
+    },
+  };
+}
+
+/** @throws why the service of the profile does not start; the profile is ended then */
+async function readyOrEnded(runtimes: ProfileRuntimes, name: string): Promise<void> {
+  try {
+    await runtimes.ready(name);
+  } catch (error) {
+    await runtimes.end(name);
+    throw error;
+  }
+}
+
+interface Jobs {
+  runExclusive<Value>(job: () => Promise<Value>): Promise<Value>;
+  /** Refuses further jobs, and waits for the last one. */
+  close(): Promise<void>;
+}
+
+/** Runs one job at a time: two windows must not open the same profile, nor close the last two together. */
+function createJobs(onDone: () => void): Jobs {
+  let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+  return {
+    runExclusive(job) {
+      const done = last.then(() => {
+        if (isClosed) throw refused(message('app.ending'));
+        return job();
+      });
+      last = done.catch(() => undefined);
+      return done.finally(onDone);
+    },
+    async close() {
       isClosed = true;
       await last;
     },

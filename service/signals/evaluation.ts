@@ -75,14 +75,10 @@ export interface EvaluationDeps {
 
 export function createEvaluation(deps: EvaluationDeps): Evaluation {
   const { environment, host, world, market, detector, announcer, versions, store, cluster } = deps;
-  const { clock, logger, metrics = NO_METRICS } = host;
+  const { clock, metrics = NO_METRICS } = host;
   const { stepEnd } = createTimetable(environment);
   let ready = false;
-  let ticking: Cancel = () => undefined;
   let savedAt = 0;
-  let failing = '';
-  /** Wall ms of the last turn that finished. */
-  let turnedAt = 0;
 
   const catchUp = (most = Number.POSITIVE_INFINITY): boolean => {
     const now = world.now();
@@ -104,29 +100,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
     return end < now;
   };
 
-  const pauseMs = (): number => {
-    if (world.speed > TICK_MS / FAST_TICK_MS) return FAST_TICK_MS;
-    if (market.comesLate === true) return TICK_MS;
-    // Its prices are there at once, and it decides at whole seconds: just after each is soon enough.
-    return Math.min(SECOND_MS, (SECOND_MS - (world.now() % SECOND_MS)) / world.speed) + 1;
-  };
-  const tick = (behind = false): void => {
-    ticking = clock.after(behind ? 0 : pauseMs(), () => {
-      let more = false;
-      try {
-        more = catchUp(SLICE_MS);
-        turnedAt = clock.now();
-        failing = '';
-      } catch (failure) {
-        // Logs a repeated error once: a full disk stays full for a while.
-        const error = messageOf(failure);
-        if (error !== failing)
-          logger.error({ error }, 'events cannot be written; none is announced until a retry succeeds');
-        failing = error;
-      }
-      tick(more);
-    });
-  };
+  const turns = createTurns({ host, world, market }, () => catchUp(SLICE_MS));
 
   return {
     *startInSteps() {
@@ -155,18 +129,17 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
         catchUp();
       versions.read();
       savedAt = clock.now();
-      turnedAt = savedAt;
       ready = true;
-      if (world.speed > 0) tick();
+      turns.start();
     },
     stop() {
-      ticking();
+      turns.stop();
       if (ready) announcer.announce([], detector.evaluatedTo);
       ready = false;
     },
     ready: () => ready,
     overdueMs: () =>
-      ready && world.speed > 0 && clock.now() - turnedAt > OVERDUE_MS
+      ready && world.speed > 0 && clock.now() - turns.finishedAt() > OVERDUE_MS
         ? Math.max(0, world.now() - detector.evaluatedTo)
         : 0,
     follow({ states, events }) {
@@ -183,6 +156,56 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       announcer.announce(versions.resume(detector.evaluatedTo), detector.evaluatedTo);
     },
     catchUp,
+  };
+}
+
+interface Turns {
+  /** Does nothing in a world that stands still. */
+  start(): void;
+  stop(): void;
+  /** Wall ms of the last turn that finished, or of the start. */
+  finishedAt(): number;
+}
+
+/** Follows world time in turns. A turn that fails is followed by the next one like any other. */
+function createTurns(
+  { host, world, market }: Pick<EvaluationDeps, 'host' | 'world' | 'market'>,
+  evaluate: () => boolean,
+): Turns {
+  const { clock, logger } = host;
+  let cancel: Cancel = () => undefined;
+  let finishedAt = 0;
+  let failing = '';
+  const pauseMs = (): number => {
+    if (world.speed > TICK_MS / FAST_TICK_MS) return FAST_TICK_MS;
+    if (market.comesLate === true) return TICK_MS;
+    // Its prices are there at once, and it decides at whole seconds: just after each is soon enough.
+    return Math.min(SECOND_MS, (SECOND_MS - (world.now() % SECOND_MS)) / world.speed) + 1;
+  };
+  const next = (isBehind: boolean): void => {
+    cancel = clock.after(isBehind ? 0 : pauseMs(), () => {
+      let more = false;
+      try {
+        more = evaluate();
+        finishedAt = clock.now();
+        failing = '';
+      } catch (failure) {
+        // Logs a repeated error once: a full disk stays full for a while.
+        const error = messageOf(failure);
+        if (error !== failing)
+          logger.error({ error }, 'events cannot be written; none is announced until a retry succeeds');
+        failing = error;
+      }
+      next(more);
+    });
+  };
+  return {
+    start() {
+      finishedAt = clock.now();
+      if (world.speed > 0) next(false);
+    },
+    stop: () => cancel(),
+    finishedAt: () => finishedAt,
   };
 }
 

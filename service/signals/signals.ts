@@ -170,14 +170,7 @@ function createQueries(
       if (track === undefined) throw new Error(`${symbol} is not covered`);
       return withSilence(healthOf(market, track, instant), unevaluatedMs());
     },
-    finestStep(symbol, from, to) {
-      let before: number | null = null;
-      for (const at of market.decisions(symbol, from, to)) {
-        if (before !== null && at - before < FINER_THAN_HOURLY) return 'minute';
-        before = at;
-      }
-      return before === null ? 'day' : 'hour';
-    },
+    finestStep: (symbol, from, to) => finestStepOf(market.decisions(symbol, from, to)),
     formingDate: (symbol) => market.forming(symbol, evaluatedAt())?.date ?? null,
     factors(symbol) {
       const track = tracks.get(symbol);
@@ -192,4 +185,14 @@ function createQueries(
       return track === undefined ? [] : factorDays(detector, track, evaluatedAt());
     },
   };
+}
+
+/** @param instants of prices, ascending, world ms */
+function finestStepOf(instants: Iterable<number>): (typeof GRANULARITIES)[number] {
+  let before: number | null = null;
+  for (const at of instants) {
+    if (before !== null && at - before < FINER_THAN_HOURLY) return 'minute';
+    before = at;
+  }
+  return before === null ? 'day' : 'hour';
 }

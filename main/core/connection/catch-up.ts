@@ -63,6 +63,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
   let failures = 0;
   let isStopped = false;
   let cancelRetry: Cancel = () => undefined;
+  const progress = createReadingProgress(deps);
 
   const apply = (outcome: ReadingOutcome): void => {
     const [after, effects] = afterReading(failures, outcome);
@@ -87,28 +88,10 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
         if (schedule(effect.floor)) failures += 1;
     }
   };
-  const show = (backfill: ShownProgress | null): void => {
-    if (backfill === store.current().backfill) return;
-    store.set({ backfill });
-    events.signal('connectionChanged');
-  };
-  /** Shows a reading that takes long, with the time left by the times of the events. */
-  const showing = (since: number): ((read: LogRead) => void) => {
-    const measure = createProgressMeter(clock);
-    let shownAt = since;
-    return ({ events: done, from, to }) => {
-      const share = (to - from) / (context.world.now() - from);
-      const total = share > MIN_SHARE && share <= 1 ? Math.round(done / share) : null;
-      const progress = measure({ what: 'backfill', done, total });
-      if (isRecent(clock, shownAt, SHOWN_MS)) return;
-      shownAt = clock.now();
-      show(progress);
-    };
-  };
   const read = async (source: ArrivalSource): ReturnType<CatchUp['run']> => {
     const since = clock.now();
-    const reading = await deps.backfill(source, showing(since));
-    show(null);
+    const reading = await deps.backfill(source, progress.of(since));
+    progress.end();
     if (isStopped) return ok({ hasNewEvents: false, oldest: null });
     if (!reading.ok) {
       deps.healthChecks.roundTrip(reading);
@@ -170,5 +153,37 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
       isStopped = true;
       cancelRetry();
     },
+  };
+}
+
+interface ReadingProgress {
+  /** Receives how far a reading is that began at `since`, this computer's time in ms. */
+  of(since: number): (read: LogRead) => void;
+  end(): void;
+}
+
+/** Shows a reading that takes long, with the time left by the times of the events. */
+function createReadingProgress({ context, store }: Pick<CatchUpDeps, 'context' | 'store'>): ReadingProgress {
+  const { events, world } = context;
+  const { clock } = context.guard;
+  const show = (backfill: ShownProgress | null): void => {
+    if (backfill === store.current().backfill) return;
+    store.set({ backfill });
+    events.signal('connectionChanged');
+  };
+  return {
+    of(since) {
+      const measure = createProgressMeter(clock);
+      let shownAt = since;
+      return ({ events: done, from, to }) => {
+        const share = (to - from) / (world.now() - from);
+        const total = share > MIN_SHARE && share <= 1 ? Math.round(done / share) : null;
+        const progress = measure({ what: 'backfill', done, total });
+        if (isRecent(clock, shownAt, SHOWN_MS)) return;
+        shownAt = clock.now();
+        show(progress);
+      };
+    },
+    end: () => show(null),
   };
 }

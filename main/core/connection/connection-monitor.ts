@@ -129,26 +129,14 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
   const { identity, catchUp, logPolling, supervisor, rechecks, standstill } = parts;
   let cancels: Cancel[] = [];
   let isBegun = false;
-  const begin = (): void => {
-    isBegun = true;
-    identity.begin();
-    guard.run(standstill.start);
-    cancels.push(
-      every(clock, CHECK_INTERVAL, () => {
-        healthChecks.checkBytes();
-        standstill.check();
-      }),
-      every(clock, WATERMARK, watermark.save),
-    );
-    rechecks.start();
-    logPolling.start();
-    supervisor.start();
-  };
   /** Begins when the service is ready, and shows how far its start is until then. */
   const followStart = (): void => {
     const cause = startMessage(source);
     if (cause !== null) watermark.pending(cause);
-    else if (!isBegun) begin();
+    else if (!isBegun) {
+      isBegun = true;
+      cancels.push(...startParts(parts, context));
+    }
   };
   const fetchMissing = (): void => {
     if (isBegun) go(catchUp.run('backfill'));
@@ -223,6 +211,24 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
     idle: catchUp.idle,
     details: () => streamDetails({ client, clock, phase: store.current().phase, heartbeat, breaks, ledger, watermark }),
   };
+}
+
+/** Begins to ask the service. @returns what ends the regular checks */
+function startParts(parts: Parts, { guard }: CoreContext): Cancel[] {
+  const { identity, standstill, healthChecks, watermark, rechecks, logPolling, supervisor } = parts;
+  identity.begin();
+  guard.run(standstill.start);
+  const cancels = [
+    every(guard.clock, CHECK_INTERVAL, () => {
+      healthChecks.checkBytes();
+      standstill.check();
+    }),
+    every(guard.clock, WATERMARK, watermark.save),
+  ];
+  rechecks.start();
+  logPolling.start();
+  supervisor.start();
+  return cancels;
 }
 
 function followPhase(phase: Phase, parts: Parts, { context, store }: ConnectionMonitorDeps): void {

@@ -65,14 +65,7 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
     if (seenUntil !== null) seenUntil = Math.min(seenUntil, clock.now());
   };
   /** @returns false where it is shown already */
-  const show = (cause: Message): boolean => {
-    const { outage } = store.current();
-    // Compares texts: one failed write arrives as several messages with the same text.
-    if (outage !== null && textOf(outage.cause) === textOf(cause)) return false;
-    store.set({ outage: { since: outage?.since ?? timestamp(Math.min(seenUntil ?? begun, clock.now())), cause } });
-    events.signal('connectionChanged');
-    return true;
-  };
+  const show = (cause: Message): boolean => showOutage(deps, cause, seenUntil ?? begun);
   const report = (cause: Message): void => {
     if (show(cause)) logger.warn({ cause: textOf(cause) }, 'outage');
   };
@@ -149,4 +142,18 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
       return seen();
     },
   };
+}
+
+/**
+ * @param since this computer's time since which data are missing, ms; a shown outage keeps its own
+ * @returns false where it is shown already
+ */
+function showOutage({ context, store }: WatermarkDeps, cause: Message, since: number): boolean {
+  const { outage } = store.current();
+  // Compares texts: one failed write arrives as several messages with the same text.
+  if (outage !== null && textOf(outage.cause) === textOf(cause)) return false;
+  const now = context.guard.clock.now();
+  store.set({ outage: { since: outage?.since ?? timestamp(Math.min(since, now)), cause } });
+  context.events.signal('connectionChanged');
+  return true;
 }

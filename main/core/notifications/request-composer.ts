@@ -75,7 +75,7 @@ export interface RequestComposer {
 type DigestContent = Omit<Digest, keyof NotificationOrigin | 'now' | 'zone' | 'hasGrown'>;
 
 export function createRequestComposer(deps: RequestComposerDeps): RequestComposer {
-  const { ledger, ruleStore, profile, calendarOf, settings, signals, world } = deps;
+  const { ledger, ruleStore, profile, settings, signals, world } = deps;
 
   const originOf = (id: string): NotificationOrigin => {
     const watched = settings.read().profiles.filter(({ enabled }) => enabled);
@@ -84,66 +84,6 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     const replay = signals.isReplay();
     return { id, environment: profile.environment, replay, profile: isOneOfMany ? profile.name : null };
   };
-  const entry = (ledgerId: number): EntryRow => {
-    const [row] = ledger.entries.byLedgerIds([ledgerId]);
-    if (row === undefined) throw new Error(`The ledger has no event ${ledgerId}.`);
-    return row;
-  };
-  const recordOf = (transition: Transition | null): Calls | null =>
-    transition === null ? null : signals.record(transition.symbol, Date.parse(transition.occurred_at));
-  const lateBy = (row: ArrivalTimes): number | null => lateOf(row, world);
-  const digestOf = (members: readonly Member[]): DigestContent => {
-    const all = ledger.entries.byLedgerIds(
-      members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
-    );
-    // The share of a list says more than their number.
-    const share = all.findLast(({ breadth }) => breadth !== undefined);
-    const others = all.filter((row) => row !== share);
-    const order = signals.riskOrder();
-    const gravest = entry(worstOf(members, order)?.ledger_id ?? 0);
-    const [symbol, ...more] = new Set(members.map((member) => member.symbol));
-    const last = members.findLast(({ to_state }) => to_state === gravest.to_state);
-    const isOfOne = symbol != null && more.length === 0 && last !== undefined;
-    const { transition } = isOfOne ? entry(last.ledger_id) : gravest;
-    return {
-      gravest: transition,
-      ...(transition === null ? {} : { progress: order.progressOf(transition.symbol) }),
-      baseRate: transition === null ? null : signals.baseRate(transition.symbol, transition.confidence_of),
-      record: recordOf(transition),
-      members,
-      changes: isOfOne ? changesUpTo(ledger, symbol, last.occurred_s * 1000) : 0,
-      late: members.filter((member) => lateBy(member) !== null).length,
-      others: others.map(lineOf),
-      unreadable: all.filter(isUnreadableHigh).length,
-      ...(share === undefined ? {} : { title: titleOf(share) }),
-    };
-  };
-  /**
-   * Adds what is due for its symbol and what is at stake in it, unless its state is over. A position never leaves this
-   * computer, so only the desktop says it.
-   */
-  const withContext = (
-    request: NotificationRequest,
-    { channel }: PendingNotification,
-    transition: EntryRow['transition'],
-    { now, zone }: { readonly now: number; readonly zone: Zone },
-  ): NotificationRequest => {
-    const { symbol, body, names = [] } = request;
-    const isOver = transition?.to_state === 0 || transition?.in_question === 'withdrawn';
-    if (symbol === null || isOver) return request;
-    const stake = channel === 'desktop' ? signals.riskOrder().stakeOf(symbol) : null;
-    const calendar = calendarOf(symbol, transition?.asset_class);
-    const { events } = signals.due({ symbol, calendar, at: now, within: SOON_SESSIONS });
-    const unread = signals.unread();
-    const said = [
-      texts.due.sentences(events, now, zone),
-      events.length === 0 && unread.length > 0 ? texts.due.unread(unread) : '',
-      stake === null ? '' : texts.book.stake(stake).replaceAll('\u00a0', ' '),
-    ].filter((part) => part !== '');
-    if (said.length === 0) return request;
-    // Several symbols may be named.
-    return { ...request, body: `${body} ${names.length > 1 ? `${symbol}: ` : ''}${said.join(' ')}`.trimStart() };
-  };
   const requestOf = (notification: PendingNotification): NotificationRequest => {
     // A channel sends the desktop's text under the same id.
     const id = dispatchId(notification);
@@ -151,20 +91,19 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     const reason = notification.reason ?? plainMessage('');
     const ofNoEvent = requestOfNoEvent(notification.kind, common, reason);
     if (ofNoEvent !== null) return ofNoEvent;
+    const addContext = (request: NotificationRequest, transition: EntryRow['transition']): NotificationRequest =>
+      withContext(request, { ...common, transition, channel: notification.channel }, deps);
     // Without bodies: there may be thousands.
     const members = ledger.notifications.membersOf(id);
     if (notification.kind === 'digest' || members.length > 1) {
-      const digest = { ...digestOf(members), hasGrown: notification.revision > 1, began: beganOf(reason) };
-      return withContext(digestRequest({ ...common, ...digest }), notification, digest.gravest, common);
+      const digest = { ...digestOf(members, deps), hasGrown: notification.revision > 1, began: beganOf(reason) };
+      return addContext(digestRequest({ ...common, ...digest }), digest.gravest);
     }
-    const row = entry(notification.ledgerId);
+    const row = entryOf(ledger, notification.ledgerId);
     const { transition, crossing, foreign, breadth } = row;
-    if (crossing !== undefined) {
-      const ofPrice = priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null);
-      return withContext(ofPrice, notification, null, common);
-    }
-    if (foreign !== undefined)
-      return withContext(foreignRequest(common, foreign, row.symbol), notification, null, common);
+    if (crossing !== undefined)
+      return addContext(priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null), null);
+    if (foreign !== undefined) return addContext(foreignRequest(common, foreign, row.symbol), null);
     if (breadth !== undefined) return breadthRequest(common, breadth);
     if (transition === null)
       return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
@@ -174,15 +113,15 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       transition,
       assumed: assumedOf(row),
       baseRate: notification.baseRate,
-      record: recordOf(transition),
+      record: recordOf(transition, signals),
       // A revision that names no further event is a reminder.
       again: notification.kind === 'again' || notification.revision > 1,
       changes,
       isBeginning: beganOf(reason) !== null,
       isListed: row.assumptions?.split(',').includes('listed') === true,
-      late: lateBy(row),
+      late: lateOf(row, world),
     });
-    return withContext(request, notification, transition, common);
+    return addContext(request, transition);
   };
 
   return {
@@ -195,6 +134,75 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       return plainRequest({ ...originOf(`barograph:test:${name}`), replay: false }, title, body, null);
     },
   };
+}
+
+function entryOf(ledger: Pick<Ledger, 'entries'>, ledgerId: number): EntryRow {
+  const [row] = ledger.entries.byLedgerIds([ledgerId]);
+  if (row === undefined) throw new Error(`The ledger has no event ${ledgerId}.`);
+  return row;
+}
+
+const recordOf = (transition: Transition | null, signals: Pick<SignalSource, 'record'>): Calls | null =>
+  transition === null ? null : signals.record(transition.symbol, Date.parse(transition.occurred_at));
+
+function digestOf(members: readonly Member[], { ledger, signals, world }: RequestComposerDeps): DigestContent {
+  const all = ledger.entries.byLedgerIds(
+    members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
+  );
+  // The share of a list says more than their number.
+  const share = all.findLast(({ breadth }) => breadth !== undefined);
+  const others = all.filter((row) => row !== share);
+  const order = signals.riskOrder();
+  const gravest = entryOf(ledger, worstOf(members, order)?.ledger_id ?? 0);
+  const [symbol, ...more] = new Set(members.map((member) => member.symbol));
+  const last = members.findLast(({ to_state }) => to_state === gravest.to_state);
+  const isOfOne = symbol != null && more.length === 0 && last !== undefined;
+  const { transition } = isOfOne ? entryOf(ledger, last.ledger_id) : gravest;
+  return {
+    gravest: transition,
+    ...(transition === null ? {} : { progress: order.progressOf(transition.symbol) }),
+    baseRate: transition === null ? null : signals.baseRate(transition.symbol, transition.confidence_of),
+    record: recordOf(transition, signals),
+    members,
+    changes: isOfOne ? changesUpTo(ledger, symbol, last.occurred_s * 1000) : 0,
+    late: members.filter((member) => lateOf(member, world) !== null).length,
+    others: others.map(lineOf),
+    unreadable: all.filter(isUnreadableHigh).length,
+    ...(share === undefined ? {} : { title: titleOf(share) }),
+  };
+}
+
+interface RequestContext {
+  readonly channel: PendingNotification['channel'];
+  readonly transition: EntryRow['transition'];
+  readonly now: number;
+  readonly zone: Zone;
+}
+
+/**
+ * Adds what is due for its symbol and what is at stake in it, unless its state is over. A position never leaves this
+ * computer, so only the desktop says it.
+ */
+function withContext(
+  request: NotificationRequest,
+  { channel, transition, now, zone }: RequestContext,
+  { signals, calendarOf }: RequestComposerDeps,
+): NotificationRequest {
+  const { symbol, body, names = [] } = request;
+  const isOver = transition?.to_state === 0 || transition?.in_question === 'withdrawn';
+  if (symbol === null || isOver) return request;
+  const stake = channel === 'desktop' ? signals.riskOrder().stakeOf(symbol) : null;
+  const calendar = calendarOf(symbol, transition?.asset_class);
+  const { events } = signals.due({ symbol, calendar, at: now, within: SOON_SESSIONS });
+  const unread = signals.unread();
+  const said = [
+    texts.due.sentences(events, now, zone),
+    events.length === 0 && unread.length > 0 ? texts.due.unread(unread) : '',
+    stake === null ? '' : texts.book.stake(stake).replaceAll('\u00a0', ' '),
+  ].filter((part) => part !== '');
+  if (said.length === 0) return request;
+  // Several symbols may be named.
+  return { ...request, body: `${body} ${names.length > 1 ? `${symbol}: ` : ''}${said.join(' ')}`.trimStart() };
 }
 
 function requestOfNoEvent(

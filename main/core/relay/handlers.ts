@@ -34,9 +34,11 @@ export interface RelayHandlerDeps {
 }
 
 export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChannels> {
-  const { settings, secrets, activity, view, ready, server } = deps;
+  const { settings, secrets, activity, view, ready } = deps;
   const { clock } = deps.context.guard;
   return {
+    ...createInboundHandlers(deps),
+    ...createTargetHandlers(deps),
     'relay.read': view.read,
     'relay.reveal': () => ({ url: view.address() }),
     async 'relay.switch'({ on }) {
@@ -80,6 +82,30 @@ export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChann
         ? { ok: true, message: message('relay.test_arrived', { status }) }
         : { ok: false, message: message('relay.test_failed', { error }) };
     },
+    'relay.diagnose'({ refused: id }) {
+      const delivery = activity.refusedDelivery(id);
+      if (delivery === null) throw refused(message('relay.not_examinable'));
+      const now = clock.now();
+      return {
+        findings: examine({
+          ...delivery,
+          secrets: secrets.live(now),
+          retired: secrets.retired(now),
+          pinned: secrets.form(),
+          now,
+        }),
+      };
+    },
+  };
+}
+
+type InboundChannel = Extract<keyof RelayChannels, `relay.inbound.${string}`>;
+
+/** The calls about the address at which other programs send their alerts. */
+function createInboundHandlers(deps: RelayHandlerDeps): Handlers<Pick<RelayChannels, InboundChannel>> {
+  const { settings, secrets, view, ready, server } = deps;
+  const { clock } = deps.context.guard;
+  return {
     'relay.inbound.reveal': () => ({ url: ready().listener.inboundUrl() }),
     'relay.inbound.last': () => ({ body: ready().lastInbound()?.body ?? null }),
     async 'relay.inbound.rotate'() {
@@ -107,20 +133,14 @@ export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChann
         ? { ok: true, message: message('relay.inbound_arrived') }
         : { ok: false, message: message('relay.test_failed', { error }) };
     },
-    'relay.diagnose'({ refused: id }) {
-      const delivery = activity.refusedDelivery(id);
-      if (delivery === null) throw refused(message('relay.not_examinable'));
-      const now = clock.now();
-      return {
-        findings: examine({
-          ...delivery,
-          secrets: secrets.live(now),
-          retired: secrets.retired(now),
-          pinned: secrets.form(),
-          now,
-        }),
-      };
-    },
+  };
+}
+
+type TargetChannel = Extract<keyof RelayChannels, `relay.target.${string}`>;
+
+/** The calls about the programs to which events are forwarded. */
+function createTargetHandlers({ view, ready }: RelayHandlerDeps): Handlers<Pick<RelayChannels, TargetChannel>> {
+  return {
     'relay.target.add'({ url, secret, filter, allow_public }) {
       const { forwarder, listener } = ready();
       const problem = targetProblem(url, allow_public, listener.listening()?.port ?? null);

@@ -89,49 +89,20 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
   const listener = createListener({ server, settings, secrets, activity, logger, reachable });
   const registrar = createRegistrar({ context, service, settings, secrets, store, listener, changed });
   const forwarder = followLedger(store, { context, store, server, ledger, activity });
-  const deadLetters = createDeadLetters({ ...deps, store: store.deadLetters, changed });
-  const batch = createDeliveryBatch(deps);
-  const receive = createReception({
-    context,
-    vocabulary: deps.vocabulary,
-    secrets,
-    activity,
-    store,
-    ledger,
-    batch,
-    deadLetters,
-  });
-  const inbound = createInbound({
-    context,
-    ledger,
-    receive: deps.receive,
-    activity,
-    mapping: () => settings.read().mapping ?? DEFAULT_MAPPING,
-    remember(last) {
-      store.setMetadata('inbound_last', JSON.stringify(last));
-      changed();
-    },
-  });
+  const receiving = createReceiving(deps, parts, store, listener);
   const reorderTimer = createReorderTimer(clock, ledger, catchUp);
   let cancelPrune: Cancel = () => undefined;
   const forwarding = createForwarding(context, store, forwarder);
   let isStopped = false;
 
-  const lastInbound = (): LastBody | null => {
-    const found = store.getMetadata('inbound_last');
-    return found === null ? null : (JSON.parse(found) as LastBody);
-  };
   const listen = async (): Promise<void> => {
     if (listener.listening() !== null) return;
-    await listener.open(receive, inbound);
+    await receiving.open();
     if (isStopped) return;
     void registrar.check();
     changed();
   };
-  const close = async (): Promise<void> => {
-    await listener.close();
-    batch.flush();
-  };
+  const { close, lastInbound } = receiving;
   return {
     store,
     forwarder,
@@ -161,7 +132,7 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
     }),
     lastInbound,
     async start() {
-      deadLetters.start();
+      receiving.start();
       cancelPrune = every(clock, DAY_MS, forwarding.prune);
       // Listens before steps that wait for a file that another program has locked.
       const listening = settings.read().on ? listen() : registrar.check();
@@ -173,7 +144,7 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
     async stop(isWithdrawn) {
       isStopped = true;
       registrar.stop();
-      deadLetters.stop();
+      receiving.stop();
       reorderTimer.stop();
       cancelPrune();
       forwarding.stop();
@@ -184,6 +155,39 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
       await close();
       forwarder.stop();
       store.close();
+    },
+  };
+}
+
+/** What is done with deliveries, and with bodies at the inbound address, while the listener is open. */
+function createReceiving(deps: RelayDeps, parts: RelayParts, store: RelayStore, listener: Listener) {
+  const { context, ledger, vocabulary } = deps;
+  const { settings, secrets, activity, changed } = parts;
+  const deadLetters = createDeadLetters({ ...deps, store: store.deadLetters, changed });
+  const batch = createDeliveryBatch(deps);
+  const receive = createReception({ context, vocabulary, secrets, activity, store, ledger, batch, deadLetters });
+  const inbound = createInbound({
+    context,
+    ledger,
+    receive: deps.receive,
+    activity,
+    mapping: () => settings.read().mapping ?? DEFAULT_MAPPING,
+    remember(last) {
+      store.setMetadata('inbound_last', JSON.stringify(last));
+      changed();
+    },
+  });
+  return {
+    start: deadLetters.start,
+    stop: deadLetters.stop,
+    open: () => listener.open(receive, inbound),
+    async close(): Promise<void> {
+      await listener.close();
+      batch.flush();
+    },
+    lastInbound(): LastBody | null {
+      const found = store.getMetadata('inbound_last');
+      return found === null ? null : (JSON.parse(found) as LastBody);
     },
   };
 }

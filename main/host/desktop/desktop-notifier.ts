@@ -50,8 +50,7 @@ export async function createDesktopNotifier(
   const pictureFiles = createPictureFiles();
   let showsPictures = false;
   const listeners = new Set<() => void>();
-  /** Calls that a frozen service may still carry out: a repeat waits for their number. */
-  const unanswered = new Map<string, Call>();
+  const delivery = createDelivery();
   const connection = createNotificationConnection(
     address,
     (handle, answer) => {
@@ -84,26 +83,6 @@ export async function createDesktopNotifier(
       });
   };
 
-  const deliver = async (
-    service: NotificationService,
-    request: ShellRequest,
-    before: DesktopHandle | null,
-  ): Promise<number> => {
-    const name = nameOf(request);
-    const text = JSON.stringify([request.title, request.body, request.sound]);
-    const { bus, busId, owner } = service;
-    const earlier = unanswered.get(name);
-    let replaces = before;
-    if (earlier !== undefined && earlier.bus === bus && earlier.owner === owner) {
-      const number = await earlier.number.catch(() => null);
-      if (number !== null && earlier.text === text) return number;
-      if (number !== null) replaces = { bus: busId, owner, number };
-    }
-    const call: Call = { bus, owner, text, number: notify(service, request, replaces) };
-    unanswered.set(name, call);
-    return call.number;
-  };
-
   await connection.use(async (service) => setAvailable(service)).catch(setUnavailable);
   return {
     status: () => status,
@@ -115,9 +94,9 @@ export async function createDesktopNotifier(
       try {
         const { service, number } = await connection.use(async (found) => ({
           service: found,
-          number: await deliver(found, request, before),
+          number: await delivery.deliver(found, request, before),
         }));
-        unanswered.delete(nameOf(request));
+        delivery.finish(request);
         setAvailable(service);
         const desktop = { bus: service.busId, owner: service.owner, number };
         answered.delete(keyOf(desktop));
@@ -135,21 +114,15 @@ export async function createDesktopNotifier(
         // One that the user dealt with would come back.
         const key = keyOf(handle);
         const isGone = answered.has(key) || closed.has(key);
-        if (!service.pictures || isGone || handle.bus !== service.busId || handle.owner !== service.owner) return;
+        if (!service.pictures || isGone || !isOf(handle, service)) return;
         const { sound: _, ...silent } = { ...request, silent: true };
         await notify(service, silent, handle, await pictureFiles.add(png));
       });
     },
     withdraw(_, handle) {
       if (handle === null) return;
-      const withdraw = async (service: NotificationService): Promise<void> => {
-        // The number may belong to another program by now.
-        if (handle.bus !== service.busId || handle.owner !== service.owner) return;
-        const close = { ...NOTIFICATION_OBJECT, member: 'CloseNotification', signature: 'u', body: [handle.number] };
-        await service.bus.invoke(close);
-      };
       // Some desktops answer with an error when the user has closed the notification.
-      void connection.use(withdraw).catch(() => undefined);
+      void connection.use((service) => closeNotification(service, handle)).catch(() => undefined);
     },
     async close() {
       pictureFiles.close();
@@ -168,6 +141,46 @@ interface Call {
 
 const keyOf = ({ bus, owner, number }: DesktopHandle): string => `${bus} ${owner} ${number}`;
 
+/** A number of another bus or of a restarted service may belong to another program by now. */
+const isOf = ({ bus, owner }: DesktopHandle, service: NotificationService): boolean =>
+  bus === service.busId && owner === service.owner;
+
+interface Delivery {
+  /** @returns the number of the notification */
+  deliver(service: NotificationService, request: ShellRequest, before: DesktopHandle | null): Promise<number>;
+  /** The number of the request was received. */
+  finish(request: ShellRequest): void;
+}
+
+/** A frozen service may still carry out a call that was given up: a repeat waits for its number. */
+function createDelivery(): Delivery {
+  const unanswered = new Map<string, Call>();
+  return {
+    async deliver(service, request, before) {
+      const name = nameOf(request);
+      const text = JSON.stringify([request.title, request.body, request.sound]);
+      const { bus, busId, owner } = service;
+      const earlier = unanswered.get(name);
+      let replaces = before;
+      if (earlier !== undefined && earlier.bus === bus && earlier.owner === owner) {
+        const number = await earlier.number.catch(() => null);
+        if (number !== null && earlier.text === text) return number;
+        if (number !== null) replaces = { bus: busId, owner, number };
+      }
+      const call: Call = { bus, owner, text, number: notify(service, request, replaces) };
+      unanswered.set(name, call);
+      return call.number;
+    },
+    finish: (request) => void unanswered.delete(nameOf(request)),
+  };
+}
+
+async function closeNotification(service: NotificationService, handle: DesktopHandle): Promise<void> {
+  if (!isOf(handle, service)) return;
+  const call = { ...NOTIFICATION_OBJECT, member: 'CloseNotification', signature: 'u', body: [handle.number] };
+  await service.bus.invoke(call);
+}
+
 async function notify(
   service: NotificationService,
   request: ShellRequest,
@@ -175,9 +188,7 @@ async function notify(
   picture: string | null = null,
 ): Promise<number> {
   const { Variant } = (await import('dbus-native')).default;
-  // A number of another bus or of a restarted service may belong to another program by now.
-  const replaces =
-    before !== null && before.bus === service.busId && before.owner === service.owner ? before.number : 0;
+  const replaces = before !== null && isOf(before, service) ? before.number : 0;
   const hints = {
     urgency: new Variant('y', URGENCY[request.urgency]),
     'suppress-sound': new Variant('b', request.silent),

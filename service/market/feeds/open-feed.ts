@@ -118,28 +118,15 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
       supervisor.start();
     }
   };
-  let saidKey = '';
-  const tellOthers = (): void => {
-    if (shared === null) return;
-    const { text, key } = writtenStatus(
-      { status: supervisor, report: ownReport(), names: record.names() },
-      clock.now(),
-    );
-    if (key !== saidKey) shared.writeStatus(text);
-    saidKey = key;
-  };
-  let lastError = '';
-  /** What a store refuses now is written at a later turn; an error is logged once until a turn succeeds. */
-  const retriedLater = (work: () => void): void => {
-    try {
-      work();
-      lastError = '';
-    } catch (failure) {
-      const error = messageOf(failure);
-      if (error !== lastError) logger.warn({ feed, error }, 'the tape of the feed cannot be written now; retrying');
-      lastError = error;
-    }
-  };
+  const writeStatus = createStatusWriter(shared, () =>
+    writtenStatus({ status: supervisor, report: ownReport(), names: record.names() }, clock.now()),
+  );
+  const refresh = loggingOnce(logger, feed, () => {
+    // Taking the lead may have failed before the feed was begun.
+    if (shared !== null) begin();
+    record.refresh();
+    writeStatus();
+  });
   const known = (): Required<FeedStatus> => (records() ? supervisor : repeated);
   const status: FeedStatus = {
     health: (symbol, now) => known().health(symbol, now),
@@ -168,12 +155,7 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
     },
     refresh() {
       if (!records()) return;
-      retriedLater(() => {
-        // Taking the lead may have failed before the feed was begun.
-        if (shared !== null) begin();
-        record.refresh();
-        tellOthers();
-      });
+      refresh();
       comparison?.poll();
       if (key() === usedKey) return;
       usedKey = key();
@@ -184,6 +166,35 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
       await supervisor.close();
       tape.close();
     },
+  };
+}
+
+/** @returns a function that tells the other nodes how the feed is, where that has changed */
+function createStatusWriter(
+  shared: Pick<SharedFeed, 'writeStatus'> | null,
+  statusNow: () => ReturnType<typeof writtenStatus>,
+): () => void {
+  let writtenKey = '';
+  return () => {
+    if (shared === null) return;
+    const { text, key } = statusNow();
+    if (key !== writtenKey) shared.writeStatus(text);
+    writtenKey = key;
+  };
+}
+
+/** What a store refuses now is written at a later turn; an error is logged once until a turn succeeds. */
+function loggingOnce(logger: Logger, feed: string, work: () => void): () => void {
+  let lastError = '';
+  return () => {
+    try {
+      work();
+      lastError = '';
+    } catch (failure) {
+      const error = messageOf(failure);
+      if (error !== lastError) logger.warn({ feed, error }, 'the tape of the feed cannot be written now; retrying');
+      lastError = error;
+    }
   };
 }
 
