@@ -27,5 +27,5 @@ test('a folder named events beside the prices is used, and the check says so wit
 
 test('a default folder of events that is a file is refused, as a start of the service would be', () => {
   writeFileSync(join(folder, 'events'), '');
-  expect(report()).toMatchObject({ refused: expect.stringContaining('cannot be read'), refused_at: 'events' });
+  expect(report()).toMatchObject({ refused: expect.stringContaining('is no folder'), refused_at: 'events' });
 });

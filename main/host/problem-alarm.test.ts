@@ -1,6 +1,6 @@
 // Test: the notification of a problem of the data folder: once, and repeated until the desktop has shown it.
 import { expect, test } from 'vitest';
-import { type Message, plainMessage } from '../../shared/text/message.ts';
+import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 import { settle } from '../../test/harness/manual-clock.ts';
 import type { Notifier } from '../core/ports.ts';
 import { createProblemAlarm } from './problem-alarm.ts';
@@ -12,12 +12,13 @@ type Tier = 'system' | 'in_app';
  * @param answers its answers in order; after them it shows every notification
  */
 function rig(status: { tier: Tier }, answers: (Tier | Error)[]) {
-  const shown: string[] = [];
+  const [shown, titles]: [string[], string[]] = [[], []];
   const now: { problem: Message | null } = { problem: plainMessage('settings.json is damaged.') };
   const notifier: Notifier = {
     status: () => ({ tier: status.tier, detail: plainMessage('') }),
-    async show({ body }) {
+    async show({ title, body }) {
       shown.push(body);
+      titles.push(title);
       const answer = answers.shift() ?? 'system';
       if (answer instanceof Error) throw answer;
       status.tier = answer;
@@ -33,8 +34,16 @@ function rig(status: { tier: Tier }, answers: (Tier | Error)[]) {
       await settle();
     }
   };
-  return { shown, now, pass };
+  return { shown, titles, now, pass };
 }
+
+test('its title says whether a profile or a file is at fault', async () => {
+  const { titles, now, pass } = rig({ tier: 'system' }, []);
+  await pass(10);
+  now.problem = message('profile.not_opened', { name: 'desk', why: 'Its price folder is not there.' });
+  await pass(10);
+  expect(titles).toEqual(['Barograph: a file needs you', 'Barograph: a profile is not watched']);
+});
 
 test('a problem is notified once, and again when it changes or returns', async () => {
   const { shown, now, pass } = rig({ tier: 'system' }, []);

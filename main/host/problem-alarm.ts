@@ -18,7 +18,8 @@ export function createProblemAlarm(id: string, problems: () => readonly Message[
   let checks = 0;
   return {
     check() {
-      const body = problems().map(textOf).join('\n');
+      const now = problems();
+      const body = now.map(textOf).join('\n');
       checks = body === seen ? checks + 1 : 0;
       seen = body;
       if (body === '') notified = '';
@@ -32,7 +33,7 @@ export function createProblemAlarm(id: string, problems: () => readonly Message[
       notifier
         .show({
           id,
-          title: textOf(message('files.notification')),
+          title: textOf(message(now[0]?.code === 'profile.not_opened' ? 'profile.notification' : 'files.notification')),
           body,
           urgency: 'critical',
           silent: false,

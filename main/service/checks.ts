@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { FolderReport } from '../../service/price-report.ts';
 import { FORMATS_SHOWN, PROBLEMS_SHOWN, type PriceReport } from '../../shared/channels/profiles.ts';
+import { folderRefusal } from '../../shared/lib/folder-refusal.ts';
 import { directly, type FindProxy } from '../../shared/lib/proxy.ts';
-import { messageOf } from '../../shared/lib/result.ts';
 import type { FeedChecker, PriceChecker } from '../host/embedded-service.ts';
 import { askThread } from './service-thread.ts';
 
@@ -43,7 +43,7 @@ function whyNotFolder(path: string): string | null {
   try {
     return statSync(path).isDirectory() ? null : `${path} is a file. Give the folder that it lies in.`;
   } catch (error) {
-    return `${path} cannot be read (${messageOf(error)}). Look at its spelling and its rights.`;
+    return folderRefusal(`The folder ${path}`, error);
   }
 }
 

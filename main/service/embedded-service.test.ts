@@ -77,7 +77,7 @@ test('an invalid folder of prices is refused at once, with the remedy', async ()
   expect(await refused('prices')).toEqual(['folder', expect.stringMatching(/no whole path/), 0]);
   expect(await refused(join(folder, 'nowhere'))).toEqual([
     'folder',
-    expect.stringMatching(/cannot be read.*Look at its spelling/),
+    `The folder ${join(folder, 'nowhere')} is not there. Look at its spelling, and that its drive is connected.`,
     0,
   ]);
   expect(await refused(`${folder}\0`)).toEqual(['folder', expect.stringMatching(/cannot be read/), 0]);
@@ -86,7 +86,7 @@ test('an invalid folder of prices is refused at once, with the remedy', async ()
   expect(await refused(file)).toEqual(['folder', expect.stringMatching(/is a file\. Give the folder/), 0]);
   expect(await refused(folder, join(folder, 'letters'))).toEqual([
     'editorial',
-    expect.stringMatching(/cannot be read/),
+    expect.stringMatching(/letters is not there/),
     0,
   ]);
 });

@@ -106,5 +106,5 @@ test('a changed folder is read again; a removed folder leaves its last contents'
   expect(editorials.due(LATE)).toHaveLength(1);
   mkdirSync(folder.path);
   expect(editorials.refresh()).toBe(true);
-  expect(() => openEditorials(join(folder.path, 'none'))).toThrow(/editorial folder .* cannot be read/);
+  expect(() => openEditorials(join(folder.path, 'none'))).toThrow(/folder of briefings .* is not there/);
 });

@@ -5,6 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { normalizeSymbol } from '../../shared/domain/instruments.ts';
+import { folderRefusal } from '../../shared/lib/folder-refusal.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { BRIEFING_TYPES } from '../../shared/wire/events.ts';
 import { SymbolSchema, ZonedInstantSchema } from '../../shared/wire/primitives.ts';
@@ -101,7 +102,7 @@ function filesOf(folder: string): string[] {
       .filter((name) => name.toLowerCase().endsWith('.md'))
       .sort();
   } catch (error) {
-    throw new Error(`the editorial folder ${folder} cannot be read: ${messageOf(error)}`);
+    throw new Error(folderRefusal(`The folder of briefings ${folder}`, error));
   }
 }
 

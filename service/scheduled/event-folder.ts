@@ -1,6 +1,7 @@
 // Service, what is due: a folder of files of events, read again when they change.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderRefusal } from '../../shared/lib/folder-refusal.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { fingerprintOf, readWhole } from '../folder-files.ts';
 import type { CsvProblem } from '../market/files/table.ts';
@@ -39,7 +40,7 @@ export function openEventFolder(folder: string, { mayLack = false, ...context }:
         .filter((name) => EVENT_FILE.test(name) && !name.startsWith('.'))
         .sort();
     } catch (error) {
-      throw new Error(`the folder of events ${folder} cannot be read: ${messageOf(error)}`);
+      throw new Error(folderRefusal(`The folder of events ${folder}`, error));
     }
   };
   const read = (name: string): EventFile => {

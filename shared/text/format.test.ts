@@ -5,6 +5,7 @@ import {
   change,
   clockTime,
   count,
+  distance,
   fullTime,
   fullTimestamp,
   lasting,
@@ -21,6 +22,7 @@ import {
   zoneName,
   zoneOffset,
 } from './format.ts';
+import { texts } from './texts.ts';
 
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 const at = Date.parse('2026-11-19T19:37:08.000Z');
@@ -77,6 +79,16 @@ describe('numbers', () => {
       '0.00 %',
       '\u2013',
     ]);
+  });
+  it('rounds the size of a distance, on either side of its level', () => {
+    expect([1.17, -1.17, 0.04, 8.14].map((value) => plain(distance(value)))).toEqual([
+      '1.2 %',
+      '1.2 %',
+      '0.0 %',
+      '8.1 %',
+    ]);
+    expect(plain(texts.watchlist.toBreach(-1.17))).toBe('past 1.2 %');
+    expect(plain(texts.header.toBreach(-1.17))).toBe('1.2 % past its breach');
   });
   it('never rounds a probability up', () => {
     expect([plain(percent(36.49)), plain(percent(99.99)), wholePercent(36.9), wholePercent(null)]).toEqual([

@@ -74,6 +74,9 @@ const tenths = (value: number): string => fixed(Math.floor(value * 10 + 1e-9) / 
 /** Percent with one decimal, truncated. */
 export const percent = (value: number | null): string => (value === null ? DASH : `${tenths(value)}${SPACE}%`);
 
+/** The size of a distance or a fall: percent with one decimal, rounded. */
+export const distance = (percent: number): string => `${fixed(Math.abs(percent), 1)}${SPACE}%`;
+
 /** Whole percent, truncated; the column's head has the unit. */
 export const wholePercent = (value: number | null): string =>
   value === null ? DASH : fixed(Math.floor(value + 1e-9), 0);

@@ -20,7 +20,7 @@ test('the menu of profiles lists the others that are on, and opens their windows
   });
   await user.click(screen.getByRole('button', { name: /SANDBOX/ }));
   const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
-  expect(items[0]).toContain('this window');
+  expect(items[0]).toContain('This window');
   expect(items[1]).toContain('2 High Risk');
   expect(items.slice(2)).toEqual([
     'Add a production key',
@@ -39,6 +39,6 @@ test('while Barograph itself is gone nothing of their status is known', async ()
   act(() => services.ingest({ kind: 'link', up: false, at: services.clock.now() }));
   await user.click(screen.getByRole('button', { name: /SANDBOX/ }));
   const [, desk] = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
-  expect(desk).toMatch(/^desk.*not known now$/);
+  expect(desk).toMatch(/^desk.*Not known now$/);
   expect(desk).not.toContain('High Risk');
 });

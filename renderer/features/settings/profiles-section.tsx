@@ -85,7 +85,7 @@ function Status({ profile, isShown }: { profile: ProfileEntry; isShown: boolean 
   return (
     <>
       <span className={now === null || ALARMING.includes(now.status) ? 'md hi' : 'md'}>
-        {isShown ? `${text}, ${texts.profiles.thisWindow}` : text}
+        {isShown ? texts.profiles.shownHere(text) : text}
       </span>
       {now !== null && now.high > 0 && (
         <>

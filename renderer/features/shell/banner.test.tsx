@@ -53,6 +53,15 @@ test('a profile that never had a key: it is saved, not replaced', async () => {
   expect(screen.getByRole('status', { name: 'route' }).textContent).toBe('settings keys');
 });
 
+test('a profile that is not watched is called so, not a file', async () => {
+  const folder = message('profile.not_opened', { name: 'desk', why: 'The price folder /p is not there.' });
+  await open(snapshot(), { 'profiles.read': () => profiles({ problem: folder }) });
+  const banner = screen.getByRole('region', { name: 'A profile is not watched.' });
+  expect(banner.textContent).toBe(
+    'A profile is not watched. desk cannot be watched. The price folder /p is not there.',
+  );
+});
+
 test('an outage of another reason has no cure of its own', async () => {
   await open(refusedBy(message('connection.closed')));
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Try now']);

@@ -73,7 +73,10 @@ function useBanner(): ShownBanner {
   if (words.length > 0) return alert(<UnknownStates words={words} />);
   if (unwritten !== undefined)
     return status(<Notice heading={texts.common.unwritten} text={textOf(unwritten.cause)} isWhole />);
-  if (problem != null) return status(<Notice heading={texts.common.fileProblem} text={textOf(problem)} isWhole />);
+  if (problem != null) {
+    const heading = problem.code === 'profile.not_opened' ? texts.common.notWatched : texts.common.fileProblem;
+    return status(<Notice heading={heading} text={textOf(problem)} isWhole />);
+  }
   if (refused !== null) return status(<StreamRefused refused={refused} />);
   if (notifier.tier === 'in_app') return status(<NoNotifications detail={textOf(notifier.detail)} />);
   const broken = alerting?.rules.filter(({ problem }) => problem !== null) ?? [];

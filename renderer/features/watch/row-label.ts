@@ -9,6 +9,7 @@ import {
   chanceFigure,
   change,
   dayAndYear,
+  distance,
   money,
   percent,
   span,
@@ -37,7 +38,7 @@ export function chanceText({ percent: chance, size, isFurther, timesUsual, isHel
   const text = watchlist.fallChance(
     chanceFigure(chance),
     isFurther,
-    size === null ? null : percent(size),
+    size === null ? null : distance(size),
     timesUsual === null ? null : times(timesUsual),
   );
   return isHeld ? `${text}, ${watchlist.fallHeld}` : text;

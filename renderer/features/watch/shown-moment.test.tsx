@@ -87,7 +87,7 @@ test('the list has the states, prices and distances of the shown day, read once 
   expect(slider.getAttribute('aria-valuetext')).toBe('Now');
   await move(2);
   expect(slider.getAttribute('aria-valuetext')).toBe('Tue 17 Nov 14:07');
-  expect(rowOf('SPY').getAttribute('aria-label')).toMatch(/^SPY, High Risk, .*11\.7\u00a0% above the breach level/);
+  expect(rowOf('SPY').getAttribute('aria-label')).toMatch(/^SPY, High Risk, .*11\.8\u00a0% above the breach level/);
   expect(within(rowOf('SPY')).getByText('102.00')).toBeDefined();
   for (const to of [3, 1, 2, 0]) await move(to);
   expect(rowOf('SPY').getAttribute('aria-label')).toMatch(/^SPY, Normal, /);

@@ -56,7 +56,7 @@ describe('the header of a symbol has one number', () => {
     'which in state %i is the chance of a fall, with its size, its price and how usual it is',
     async (state, confidence) => {
       expect(await headerText(now, { ...falls, state, confidence })).toMatch(
-        /24.%chance of a fall of 4\.7.% or more, to 524\.76, within 21 sessions, 1\.6.×.usual\./,
+        /24.%chance of a fall of 4\.8.% or more, to 524\.76, within 21 sessions, 1\.6.×.usual\./,
       );
     },
   );
@@ -241,7 +241,7 @@ test('a price from before the present state has its time, and no distance to a b
   expect(before).toContain(note);
   const after = await headerText(now, { ...signal, price: 298.92, updated_at: iso(T0) });
   expect(after).toMatch(/1\.03.%/);
-  expect(after).toMatch(/0\.4.% to its breach/);
+  expect(after).toMatch(/0\.5.% to its breach/);
 });
 
 test('a High Risk below the usual chance says by which rule it is held', async () => {

@@ -12,6 +12,7 @@ import {
   DASH,
   datedDay,
   dayAndYear,
+  distance,
   percent,
   price,
   shortTimestamp,
@@ -221,7 +222,7 @@ function Fall({ symbol, row, view }: LineProps) {
       </ChangeHighlight>
       <p>
         <Term says={header.fall.says(isFurther)}>{header.fall.term}</Term>
-        {header.fall.size(size === null ? null : percent(size), price(level ?? 0), isFurther)}
+        {header.fall.size(size === null ? null : distance(size), price(level ?? 0), isFurther)}
         {header.fall.within(FALL_SESSIONS)}
         {timesUsual === null || usual === null ? (
           header.fall.noUsual

@@ -5,7 +5,7 @@ import {
   chanceFigure,
   change as changeText,
   DASH,
-  percent,
+  distance,
   price as priceText,
   spokenSpan,
 } from '../../../shared/text/format.ts';
@@ -118,7 +118,7 @@ function ToBreach({ values: { signal, toBreach } }: { values: RowValues }) {
   if (signal === null || toBreach === null)
     return <td className="num cond wl-breach">{signal === null ? '' : DASH}</td>;
   const isPast = toBreach <= 0;
-  const away = percent(Math.abs(toBreach));
+  const away = distance(toBreach);
   const progress = Math.min(2, signal.breach_progress ?? (isPast ? 1 : 0));
   const isElevated = signal.state === 1;
   return (

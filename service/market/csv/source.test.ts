@@ -119,7 +119,7 @@ describe('price folder', () => {
     expect(() => openCsvFolder(folder)).toThrow('it has no .csv file');
     write('x.csv', 'date,gold\n2020-01-02,1\n');
     expect(() => openCsvFolder(folder)).toThrow('x.csv: column close is missing; the first line is "date,gold"');
-    expect(() => openCsvFolder(join(folder, 'nowhere'))).toThrow('cannot be read');
+    expect(() => openCsvFolder(join(folder, 'nowhere'))).toThrow('is not there');
   });
 
   it('adjusts the rows before a thousandfold jump of all prices, and reports a likely split', () => {

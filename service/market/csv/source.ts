@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ARCHIVE_NAME, PRICE_FILE_NAME } from '../../../shared/domain/price-file-names.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
+import { folderRefusal } from '../../../shared/lib/folder-refusal.ts';
 import type { Progress } from '../../../shared/lib/progress.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Bar } from '../../engine/types.ts';
@@ -287,9 +288,7 @@ function priceFiles(folder: string): string[] {
       .filter((name) => PRICE_FILE_NAME.test(name) && name !== INSTRUMENT_FILE && name !== ACTION_FILE)
       .sort((a, b) => Number(ARCHIVE_NAME.test(a)) - Number(ARCHIVE_NAME.test(b)) || (a < b ? -1 : 1));
   } catch (error) {
-    throw new Error(
-      `The price folder ${folder} cannot be read (${messageOf(error)}). Look at its spelling and its rights.`,
-    );
+    throw new Error(folderRefusal(`The price folder ${folder}`, error));
   }
 }
 

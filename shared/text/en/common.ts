@@ -179,6 +179,7 @@ export const common = {
 
   secretsLater: 'Barograph is not running behind this window. Do not type a key or a passphrase here.',
   fileProblem: 'A file of Barograph needs you.',
+  notWatched: 'A profile is not watched.',
   unwritten: 'Alerts are not written down.',
 
   notifier: {

@@ -4,7 +4,7 @@ import type { SessionCalendar } from '../../domain/sessions.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
 import type { HeldBy } from '../../wire/records.ts';
 import type { REGIME_WAITS } from '../../wire/regime.ts';
-import { percent } from '../format.ts';
+import { distance } from '../format.ts';
 import { plural } from './plural.ts';
 
 const NO_EXCHANGE = 'No known exchange: nothing counts as closed. Name it in the column exchange of instruments.csv';
@@ -19,8 +19,8 @@ export const header = {
   lasts: (clock: string, market: string) => `for ${clock}, ${market} of market time`,
   lastsAlwaysOpen: (clock: string, isSimulated: boolean) =>
     `for ${clock}, ${isSimulated ? 'simulated market' : 'market'} open around the clock`,
-  /** @param distance percent, as `breachDistance` has it */
-  toBreach: (distance: number) => `${percent(Math.abs(distance))} ${distance > 0 ? 'to' : 'past'} its breach`,
+  /** @param percent, as `breachDistance` has it */
+  toBreach: (percent: number) => `${distance(percent)} ${percent > 0 ? 'to' : 'past'} its breach`,
   /** @param away percent of the price down to it; null: the price is past it */
   breachAt: (level: string, away: string | null) =>
     away === null ? `Past the breach level of ${level}.` : `Breach at ${level}, ${away} away.`,

@@ -3,7 +3,7 @@
 import { FALL_SESSIONS, type FallChance } from '../../domain/fall-chance.ts';
 import { type State, stateLabel, writtenState } from '../../domain/states.ts';
 import type { Followed } from '../../domain/what-followed.ts';
-import { chanceFigure, change, percent, price, signedMoney, times } from '../format.ts';
+import { chanceFigure, change, distance, price, signedMoney, times } from '../format.ts';
 import { plural } from './plural.ts';
 
 const listOf = (symbols: readonly string[]): string => symbols.join(', ');
@@ -70,7 +70,7 @@ export const inbox = {
   chance: (percent: number) => `${chanceFigure(percent)} % chance`,
   /** The rest of the sentence: of which fall, by when, and how usual that chance is. */
   chanceOf({ isFurther, size, level, timesUsual, isHeld }: Omit<FallChance, 'percent'>): string {
-    const fall = `of a ${isFurther ? 'further ' : ''}fall${size === null ? '' : ` of ${percent(size)} or more`}`;
+    const fall = `of a ${isFurther ? 'further ' : ''}fall${size === null ? '' : ` of ${distance(size)} or more`}`;
     const held = isHeld ? ': held by the rule' : '';
     const usual = timesUsual === null ? '' : `, ${times(timesUsual)} \u00d7 usual${held}`;
     return `${fall}${level === null ? '' : `, to ${price(level)},`} within ${FALL_SESSIONS} sessions${usual}.`;

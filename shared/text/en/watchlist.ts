@@ -1,7 +1,7 @@
 // Pure: English, the watchlist.
 import type { PriceFaultKind } from '../../domain/data-health.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
-import { percent } from '../format.ts';
+import { distance } from '../format.ts';
 import { plural } from './plural.ts';
 
 export const watchlist = {
@@ -9,8 +9,8 @@ export const watchlist = {
   symbol: 'Symbol',
   state: 'State',
   columns: { toBreach: 'To breach', chance: 'Chance', risk: 'My risk', price: 'Last', change: 'Change' },
-  /** @param distance percent, as `breachDistance` has it: "1.9 %", "past 8.1 %" */
-  toBreach: (distance: number) => (distance > 0 ? percent(distance) : `past ${percent(-distance)}`),
+  /** @param percent, as `breachDistance` has it: "1.9 %", "past 8.1 %" */
+  toBreach: (percent: number) => (percent > 0 ? distance(percent) : `past ${distance(percent)}`),
   /** @param size of the fall, at least; @param times multiple of the usual chance; null: not known */
   fallChance: (percent: string, isFurther: boolean, size: string | null, times: string | null) => {
     const of =
@@ -53,7 +53,7 @@ export const watchlist = {
   rowName: (symbol: string, parts: readonly string[]) => [symbol, ...parts].join(', '),
   rowSince: (span: string) => `for ${span}`,
   rowCost: (cost: string) => `it would cost me ${cost}`,
-  rowBreach: (distance: number) => `${percent(Math.abs(distance))} ${distance > 0 ? 'above' : 'past'} the breach level`,
+  rowBreach: (percent: number) => `${distance(percent)} ${percent > 0 ? 'above' : 'past'} the breach level`,
   rowChange: (change: string) => `change ${change}`,
   rowStale: (span: string, state: State) => `unknown, no update for ${span}, was ${stateLabel(state)}`,
   rowRegimeOnly: (regime: string) => `no signal, regime ${regime}`,

@@ -61,8 +61,9 @@ export const hostMessages = {
   'profile.key_left': ({ why }: { why: string }) => `Its key could not be deleted. ${why}`,
   'profile.key_not_deleted': ({ why }: { why: string }) => `Its key could not be deleted. ${why} Nothing was removed.`,
 
-  /** Title of the notification about any file of the data folder, and about profiles that cannot be opened. */
+  /** Titles of the notification about the worst problem of the data folder. */
   'files.notification': () => 'Barograph: a file needs you',
+  'profile.notification': () => 'Barograph: a profile is not watched',
   'files.unusable': ({ found, cure }: { found: string; cure: string }) =>
     `${found}. Alerts are still notified. ${cure}`,
 
