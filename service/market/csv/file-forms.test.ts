@@ -52,8 +52,8 @@ it('an archive of earlier files does not count before those beside it, and each 
   const source = openCsvFolder(folder);
   expect(source.bars('SPY').map(({ close }) => close)).toEqual([472, 468]);
   expect(reasons(source)).toEqual([
-    'backup.zip/old/SPY.csv:2 SPY 2024-01-02 is there already; the first row is kept',
     'backup.zip/old/SPY.csv:4 "soon" is no date; write it as 2020-02-24',
+    'backup.zip/old/SPY.csv:2 SPY 2024-01-02 is there already; the first row is kept, the closes agree within 0.5 %',
   ]);
 });
 

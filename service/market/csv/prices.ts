@@ -8,10 +8,8 @@ import { widened } from '../files/numbers.ts';
 import type { OpenTable } from '../files/price-table.ts';
 import type { PriceRow } from '../files/row-reader.ts';
 import type { CsvProblem } from '../files/table.ts';
+import { RepeatedRows } from './repeated-rows.ts';
 import type { RowDates } from './row-dates.ts';
-
-/** Relative difference between two closes (50 basis points) above which files disagree. */
-const DISAGREEMENT = 0.005;
 
 /** Rows processed between two turns of the event loop: some ms. */
 const SLICE_ROWS = 4_096;
@@ -34,6 +32,8 @@ export class PriceFolder {
   readonly #dates: RowDates;
   /** Weekend rows of the current file. */
   #weekends: { readonly line: number; readonly row: string }[] = [];
+  /** Rows of the current file whose days are there already. */
+  #repeated = new RepeatedRows();
   readonly #files: string[] = [];
   /** For each bar: number of its file times MAX_LINES, plus its line. */
   readonly #locations = new Map<string, number[]>();
@@ -73,6 +73,7 @@ export class PriceFolder {
   ): Steps<void> {
     this.#files.push(file);
     this.#weekends = [];
+    this.#repeated = new RepeatedRows();
     let refused = 0;
     for (const [index, written] of rows.entries()) {
       const { line } = written;
@@ -88,6 +89,7 @@ export class PriceFolder {
       const reason = `${refused - MAX_LISTED} more rows of this file are refused; the first ${MAX_LISTED} are listed`;
       this.problems.push({ file, line: 0, reason });
     }
+    this.problems.push(...this.#repeated.problems(file));
     const [first] = this.#weekends;
     if (first === undefined) return;
     const all = this.#weekends.length;
@@ -103,8 +105,11 @@ export class PriceFolder {
     const dates = this.#taken.get(symbol) ?? [];
     const index = date === undefined ? 0 : countLeading(dates, (one) => one <= date) - 1;
     const location = date === undefined || dates[index] === date ? this.#locations.get(symbol)?.[index] : undefined;
-    if (location === undefined) return { file: symbol, line: 0 };
-    return { file: this.#files[Math.floor(location / MAX_LINES)] ?? symbol, line: location % MAX_LINES };
+    return location === undefined ? { file: symbol, line: 0 } : this.#place(location);
+  }
+
+  #place(location: number): { readonly file: string; readonly line: number } {
+    return { file: this.#files[Math.floor(location / MAX_LINES)] ?? '', line: location % MAX_LINES };
   }
 
   /** Adds a row. @returns the reason of a refusal, or null */
@@ -115,11 +120,12 @@ export class PriceFolder {
     if (this.#dates.isWeekend(symbol, date)) this.#weekends.push({ line, row: `${symbol} ${date}` });
     const bar = compactBar({ date, ...widened(prices) });
     if (bar.high !== prices.high || bar.low !== prices.low) this.widened += 1;
-    return this.#append(symbol, bar, line);
+    this.#append(symbol, bar, line);
+    return null;
   }
 
   /** Inserts a bar by date: rows of a symbol may come in any order and from several files. */
-  #append(symbol: string, bar: Bar, line: number): string | null {
+  #append(symbol: string, bar: Bar, line: number): void {
     const bars = this.#bars.get(symbol) ?? [];
     const locations = this.#locations.get(symbol) ?? [];
     const location = (this.#files.length - 1) * MAX_LINES + line;
@@ -134,19 +140,15 @@ export class PriceFolder {
     } else {
       const index = firstAfter(bars, bar.date);
       const known = bars[index - 1];
-      if (known?.date === bar.date) return this.#refuseSecond(symbol, known, bar, locations[index - 1] ?? 0);
+      if (known?.date === bar.date) {
+        const kept = { ...this.#place(locations[index - 1] ?? 0), close: known.close };
+        this.#repeated.add({ symbol, date: bar.date, line, close: bar.close, kept });
+        return;
+      }
       bars.splice(index, 0, bar);
       locations.splice(index, 0, location);
     }
     this.used += 1;
-    return null;
-  }
-
-  #refuseSecond(symbol: string, known: Bar, bar: Bar, location: number): string {
-    const kept = `${symbol} ${bar.date} is there already; the first row is kept`;
-    const file = this.#files[Math.floor(location / MAX_LINES)];
-    if (file === this.#files.at(-1) || Math.abs(bar.close / known.close - 1) <= DISAGREEMENT) return kept;
-    return `${kept}: ${file} has close ${known.close}, this file ${bar.close}`;
   }
 }
 

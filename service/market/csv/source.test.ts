@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sessionClose } from '../../../shared/domain/sessions.ts';
+import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import { notRun } from '../../../test/harness/not-run.ts';
 import { readDated } from '../../folder-files.ts';
 import { openTape, readActions } from '../tape/tape.ts';
@@ -23,7 +24,7 @@ const nothingTaken = (): null => null;
 
 describe('price folder', () => {
   it('lists the first thousand refused rows of a file, and counts the others', () => {
-    write('SPY.csv', `${HEADER}${row('SPY', '2020-02-20')}${row('SPY', '2020-02-20', 7).repeat(1_500)}`);
+    write('SPY.csv', `${HEADER}${row('SPY', '2020-02-20')}${row('SPY', '2020-02-21', -1).repeat(1_500)}`);
     const { problems, counts } = openCsvFolder(folder);
     expect([problems.length, counts.refused]).toEqual([1_001, 1_500]);
     expect(problems.at(-1)?.reason).toContain('500 more rows of this file are refused');
@@ -46,7 +47,6 @@ describe('price folder', () => {
     ]);
     expect(source.counts).toEqual({ files: 1, rows: 15, used: 4, refused: 11, widened: 0 });
     expect(source.problems.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
-      '4: SPY 2020-02-21 is there already; the first row is kept',
       '6: open -1 is not a price; a price is above zero',
       '7: close 0 is not a price; a price is above zero',
       '8: high 1 is below low 2',
@@ -57,6 +57,7 @@ describe('price folder', () => {
       '13: "S P Y" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -, or say one for it in mapping.json (symbols)',
       '14: volume -5 is below zero',
       '15: high "1e999" is not a number',
+      '4: SPY 2020-02-21 is there already; the first row is kept, a close differs by more than 0.5 %: 2020-02-21 has 100 in SPY.csv:3, and 7 in line 4',
     ]);
     expect(source.problems.every((problem) => problem.file === 'SPY.csv')).toBe(true);
   });
@@ -157,9 +158,23 @@ describe('price folder', () => {
     write('b.csv', HEADER + row('SPY', '2020-01-02', 102) + row('SPY', '2020-01-03'));
     write('c.csv', '<!DOCTYPE html><html>');
     expect(openCsvFolder(folder).problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
-      'b.csv:2 SPY 2020-01-02 is there already; the first row is kept: a.csv has close 100, this file 102',
+      'b.csv:2 SPY 2020-01-02 is there already; the first row is kept, a close differs by more than 0.5 %: 2020-01-02 has 100 in a.csv:2, and 102 in line 2',
       'c.csv:0 this is a web page, not prices; fetch the file again',
     ]);
+  });
+
+  it('names the days that two files share in one line a symbol, with their number and whether the closes agree', () => {
+    const days = Array.from({ length: 320 }, (_, at) => dateOf(Date.UTC(2018, 0, 1) + at * DAY_MS));
+    const rows = (symbol: string, closeAt: (at: number) => number) =>
+      days.map((day, at) => row(symbol, day, closeAt(at))).join('');
+    write('a.csv', HEADER + rows('BTC-USD', () => 100) + rows('LINK-USD', () => 50));
+    write('b.csv', HEADER + rows('BTC-USD', () => 100.1) + rows('LINK-USD', (at) => (at % 4 === 1 ? 51 : 50)));
+    const { problems, counts } = openCsvFolder(folder);
+    expect(problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
+      'b.csv:2 BTC-USD 2018-01-01, 2018-01-02, 2018-01-03 and 317 more days are there already; the first row of each is kept, all closes agree within 0.5 %',
+      'b.csv:322 LINK-USD 2018-01-01, 2018-01-02, 2018-01-03 and 317 more days are there already; the first row of each is kept, 80 closes differ by more than 0.5 %: 2018-01-02 has 50 in a.csv:323, and 51 in line 323',
+    ]);
+    expect(counts).toMatchObject({ rows: 1280, used: 640, refused: 640 });
   });
 
   it('widens a range that rounding made too narrow', () => {
