@@ -103,6 +103,25 @@ describe('a workbook', () => {
     ]);
   });
 
+  it('has the symbol that its only sheet names in capitals, unless the file names another', () => {
+    const prices = sheet(HEAD, day(2, 45307, 183.63), day(3, 45308, 182.68));
+    const open = (name: string, file = 'download.xlsx') => {
+      const [part] = [...partsOf(file, workbook({ [name]: prices }))];
+      const table = readPriceTable(part?.content as never, file);
+      if (typeof table === 'string') return table;
+      return table.dialect.symbol ?? table.questions.map(({ choices }) => choices.map(({ value }) => value));
+    };
+    expect([open('XOM'), open('BRK.B'), open('7203.T'), open('XOM', 'xom.us.xlsx')]).toEqual([
+      ...['XOM', 'BRK.B', '7203.T', 'XOM'],
+    ]);
+    expect(open('XOM', 'CVX.xlsx')).toEqual([['XOM', 'CVX']]);
+    expect(open('Exxon')).toEqual([['EXXON', 'DOWNLOAD']]);
+    for (const name of ['Sheet1', 'Sheet 2', 'Tabelle1', 'Hoja1', 'Data', 'PRICES', 'Q3', '2024', 'My data'])
+      expect([name, open(name)]).toEqual([name, [['DOWNLOAD']]]);
+    expect([open('EUR'), open('S')]).toEqual([[['EUR', 'DOWNLOAD']], [['S', 'DOWNLOAD']]]);
+    expect(open('Sheet1', 'CVX.xlsx')).toBe('CVX');
+  });
+
   it('with several sheets of prices gives each, and names those that are none', () => {
     const prices = sheet(HEAD, day(2, 45307, 183.63), day(3, 45308, 182.68));
     const bytes = workbook({ AAPL: prices, Notes: sheet('<row r="1"><c r="A1"><v>7</v></c></row>'), MSFT: prices });

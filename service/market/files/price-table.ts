@@ -7,7 +7,7 @@ import { delimiterOf, type GivenFor, type Head, headOf, symbolAbove } from './he
 import { type GivenFormat, MAPPING_FILE, type Mapping, NO_MAPPING } from './mapping.ts';
 import { type Decimal, decimalOf, PRICES, writtenNumber } from './numbers.ts';
 import { createRowReader, type Dialect, type PriceRow, type RowReader, whenText } from './row-reader.ts';
-import { symbolOfName } from './symbols.ts';
+import { symbolOfNames } from './symbols.ts';
 import { type Content, type CsvRow, type FileProblem, readRowsInSteps } from './table.ts';
 import { textOf } from './text.ts';
 import { EACH_COLUMN } from './wide.ts';
@@ -78,14 +78,17 @@ export function* openTableInSteps(content: Content, file: string, givenFor: Give
     // No comma can be in a cell where commas stand between the cells.
     isBare = delimiter === ',' && !text.value.includes('"');
     all = yield* readRowsInSteps(text.value, delimiter);
-  } else all = content;
+  } else all = content.rows;
   if (all.length === 0) return `the file is empty; the first line must name its columns, like ${PRICE_HEADER}`;
   const head = headOf(all, givenFor, file);
   if (typeof head === 'string') return head;
   if (head.names.length < 2) return `it has no columns; separate them by commas, like ${PRICE_HEADER}`;
   if (head.rows.length === 0) return 'there is no row below the header';
   yield;
-  const table = new Finder(head, givenFor(head.header), delimiter, isBare).table(file);
+  const table = new Finder(head, givenFor(head.header), delimiter, isBare).table(
+    file,
+    content instanceof Uint8Array ? null : content.name,
+  );
   if (table.dialect.isOwn || table.questions.length > 0) return { ...table, read: readerOfFirst(table) };
   const period = periodOf(table);
   if (period !== null) return `its rows are of ${period}; fetch daily ones`;
@@ -129,11 +132,12 @@ class Finder {
     this.#isBare = isBare;
   }
 
-  table(file: string): OpenTable {
+  /** @param sheet its name, in a workbook */
+  table(file: string, sheet: string | null): OpenTable {
     const { header, names, positions, rows, isOwn } = this.#head;
     const preset = isOwn ? null : presetOf(header.split(','));
     if (positions.date === -1 || positions.close === -1) this.#askColumns();
-    const symbol = this.#given.symbol ?? (positions.symbol === -1 ? this.#symbol(file) : null);
+    const symbol = this.#given.symbol ?? (positions.symbol === -1 ? this.#symbol(file, sheet) : null);
     const decimal = this.#decimal();
     const { dateFormat, isIntraday } = this.#dates(preset?.dateFormat ?? null);
     const isOfOne = isIntraday || positions.symbol !== -1 || this.#given.symbol !== undefined;
@@ -187,8 +191,8 @@ class Finder {
     );
   }
 
-  #symbol(file: string): string | null {
-    const named = symbolOfName(file);
+  #symbol(file: string, sheet: string | null): string | null {
+    const named = symbolOfNames(file, sheet);
     const symbol = this.#head.symbol ?? named.symbol;
     if (symbol === null) {
       const cure = `name the file like AAPL.csv, or say it in ${MAPPING_FILE} (symbols "${file}")`;

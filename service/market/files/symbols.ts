@@ -8,14 +8,20 @@ const WORDS = new Set(
   price prices quote quotes raw sample series split stock stocks table test ticker time unadjusted us w weekly wkn
   adjsplit adjsplitdiv ask bid calls candlestick coinmarketcap daten equity eq historicalprices historische macrotrends puts to total wiki xnas xnys
   1d 1day 1h 4h 5m 15m 30m 1440 240 60 1min 5min 15min 30min 60min 1y 2y 3y 5y 10y 20y
-  book book1 market merged output portfolio result results sheet sheet1 table1
+  book market merged output portfolio report result results sheet summary
+  tabelle blatt feuil feuille hoja foglio planilha folha blad arkusz sayfa q1 q2 q3 q4
   amex arca bats binance bitstamp cboe coinbase eodhd etr fx idc kraken lse nasdaq nyse nysearca oanda otc stooq tsx tvc
   xetra yahoo curncy comdty etf fund`.split(/\s+/),
 );
 
+export const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+/** Names that programs give to sheets, in the languages that exports are in. */
+const SHEET =
+  /^(sheet|table|book|chart|page|tabelle|blatt|feuil|feuille|hoja|foglio|planilha|folha|blad|arkusz|ark|list|taul|munka|sayfa)\d+$/i;
+
 /** Whether a part of a name is no symbol: a word, a year, a number of a copy. */
 export const isWord = (part: string): boolean =>
-  part === '' || WORDS.has(part.toLowerCase()) || /^((19|20)\d{2}|\d{1,2})$/.test(part);
+  part === '' || WORDS.has(part.toLowerCase()) || SHEET.test(part) || /^((19|20)\d{2}|\d{1,2})$/.test(part);
 
 /** "NASDAQ:AAPL", "AAPL.US", "US.AAPL", "AAPL US Equity" and "BTC/USD" as AAPL and BTCUSD. */
 export const vendorSymbol = (cell: string): string =>
@@ -58,4 +64,22 @@ export function symbolOfName(file: string): NamedSymbol {
   const isTicker =
     (part === part.toUpperCase() && /[A-Z]/.test(part)) || /^\^?[a-z][a-z0-9]{0,6}(\.[a-z]+)?$/.test(part);
   return { symbol: parts.length === 1 && isTicker ? (candidates[0] ?? null) : null, candidates };
+}
+
+/**
+ * The symbol that a file is named after, or a sheet. One in capitals counts, unless it is a letter or a currency.
+ * Where both name one, and differ, neither counts.
+ */
+export function symbolOfNames(file: string, sheet: string | null): NamedSymbol {
+  const ofFile = symbolOfName(file);
+  if (sheet === null || sheet.split(/[\s_,()-]+/).every(isWord)) return ofFile;
+  const ofSheet = symbolOfName(sheet);
+  const isTicker = sheet === sheet.toUpperCase() && sheet.length > 1 && !CURRENCIES.has(sheet);
+  const said = new Set([ofFile.symbol, isTicker ? ofSheet.symbol : null]);
+  said.delete(null);
+  const [symbol = null] = said;
+  return {
+    symbol: said.size === 1 ? symbol : null,
+    candidates: [...new Set([...ofSheet.candidates, ...ofFile.candidates])],
+  };
 }

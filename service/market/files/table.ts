@@ -21,8 +21,14 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** The content of a file: its bytes, or the rows of a sheet. */
-export type Content = Uint8Array | readonly CsvRow[];
+/** The content of a file: its bytes, or a sheet. */
+export type Content = Uint8Array | Sheet;
+
+/** A sheet of a workbook. */
+export interface Sheet {
+  readonly name: string;
+  readonly rows: readonly CsvRow[];
+}
 
 /** A file, or one in an archive or a workbook. */
 export interface Part {

@@ -2,7 +2,7 @@
 import { isSymbol } from '../../../shared/domain/instruments.ts';
 import { bareName, type ColumnRole, positionsOf, priceRoleOf } from './columns.ts';
 import { NO_VALUE } from './numbers.ts';
-import { isWord, symbolOfName, vendorSymbol } from './symbols.ts';
+import { CURRENCIES, isWord, symbolOfName, vendorSymbol } from './symbols.ts';
 import type { CsvRow } from './table.ts';
 
 /** In `columns` of mapping.json, for `symbol`: each column but the date is a symbol's closes. */
@@ -77,7 +77,6 @@ function columnsOfTwo(first: readonly string[], second: readonly string[]): Colu
   );
 }
 
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 /** A line of units below names of columns; TRY and ALL are shares too, where the line says that it has symbols. */
 const areUnits = ([first = '', ...units]: readonly string[]): boolean =>
   positionsOf([bareName(first)]).symbol === -1 && units.some((unit) => CURRENCIES.has(unit.trim().toUpperCase()));

@@ -87,7 +87,7 @@ export function* sheetsOf(file: string, entries: readonly IZipEntry[]): Generato
   const read = named.length > 0 ? named : sheets.slice(0, 1);
   for (const sheet of sheets) {
     const name = `${file}/${sheet.name}`;
-    if (read.includes(sheet)) yield { name: read.length === 1 ? file : name, content: sheet.rows };
+    if (read.includes(sheet)) yield { name: read.length === 1 ? file : name, content: sheet };
     else if (sheet.rows.length > 0)
       yield { name, content: 'this sheet is not read, as none of its rows names columns of dates and closes' };
   }
