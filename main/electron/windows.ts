@@ -177,9 +177,9 @@ function createWindow(
   open: readonly OpenWindow[],
 ): BrowserWindow {
   const taken = open.map(({ window }) => window.getNormalBounds());
-  const window = new BrowserWindow({ ...options, ...fitBounds(workAreas(screen), before?.bounds ?? null, taken) });
-  if (before?.maximized === true) window.maximize();
-  return window;
+  const created = new BrowserWindow({ ...options, ...fitBounds(workAreas(screen), before?.bounds ?? null, taken) });
+  if (before?.maximized === true) created.maximize();
+  return created;
 }
 
 /**

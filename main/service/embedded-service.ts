@@ -29,6 +29,7 @@ export function startEmbeddedService(
   let closing = false;
   let attempt = 0;
   let controls: Controls = { feedKey, isPaused: prices !== null && prices.replay !== null };
+  let worker: Worker;
   let timer: NodeJS.Timeout | undefined;
   let status: ServiceStart = { kind: 'starting', progress: null };
   const listeners = new Set<() => void>();
@@ -76,7 +77,7 @@ export function startEmbeddedService(
     timer = undefined;
     worker = open();
   };
-  let worker = open();
+  openNow();
   const control = (next: Partial<Controls>): void => {
     controls = { ...controls, ...next };
     worker.postMessage(controls);

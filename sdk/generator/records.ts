@@ -87,16 +87,15 @@ export function modelOf(schemas: Readonly<Record<string, Schema>>): Model {
     const required = Array.isArray(schema.required) ? schema.required : [];
     const properties = Object.entries(isSchema(schema.properties) ? schema.properties : {});
     const fields = properties.map(([field, given]) => {
-      const { nullable, description } = isSchema(given) ? given : {};
+      const one = isSchema(given) ? given : {};
       return {
         name: field,
         type: typeOf(name, field, given),
-        isOptional: nullable === true || !required.includes(field),
-        description: typeof description === 'string' ? description : '',
+        isOptional: one.nullable === true || !required.includes(field),
+        description: descriptionOf(one),
       };
     });
-    const description = typeof schema.description === 'string' ? schema.description : '';
-    records.set(name, { name, description, fields });
+    records.set(name, { name, description: descriptionOf(schema), fields });
     return name;
   };
 
@@ -106,6 +105,8 @@ export function modelOf(schemas: Readonly<Record<string, Schema>>): Model {
     words: [...words].map(([name, values]) => ({ name, values })).sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
 }
+
+const descriptionOf = ({ description }: Schema): string => (typeof description === 'string' ? description : '');
 
 /** The lines of a comment, each no longer than `width` with its prefix. */
 export function comment(text: string, prefix: string, width = 100): string {

@@ -7,11 +7,11 @@ import type { Reader } from './reader.ts';
 /** Maximum delay before the streams of a revoked key end, ms. */
 const KEY_CHECK_MS = 1_000;
 
-/** @param onCheck called every second while there are readers */
+/** @param onCheck receives the readers every second while there are any */
 export function createOpenReaders(
   { clock, logger }: Pick<ServiceHost, 'clock' | 'logger'>,
   keyIsLive: (id: string) => boolean,
-  onCheck: () => void = () => undefined,
+  onCheck: (open: Iterable<Reader>) => void = () => undefined,
 ) {
   /** Readers, with the key of each. */
   const readers = new Map<Reader, string>();
@@ -31,7 +31,7 @@ export function createOpenReaders(
     const ended = endedKeys();
     for (const [reader, id] of ended.size === 0 ? [] : [...readers])
       if (ended.has(id)) reader.end('the key of this stream was revoked or has ended');
-    onCheck();
+    onCheck(readers.keys());
   };
   return {
     size: () => readers.size,

@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { eventFilter } from './filter.ts';
 import { createOpenReaders } from './open-readers.ts';
-import { openReader } from './reader.ts';
+import { openReader, type Reader } from './reader.ts';
 
 const STREAMS_PER_KEY = 5;
 
@@ -85,15 +85,15 @@ export function createStreams(deps: StreamsDeps): Streams {
   const { log, feed, host, keyIsLive, random, cluster = SINGLE_NODE } = deps;
   const { metrics = NO_METRICS } = host;
   let isCutOffSaid = false;
-  const checkContact = (): void => {
+  const reconnectMs = (): number => Math.round(RECONNECT_FROM_MS + random() * RECONNECT_WITHIN_MS);
+  const checkContact = (open: Iterable<Reader>): void => {
     const ms = cluster.cutOffMs();
-    for (const reader of ms > 0 ? [...readers.all()] : [])
+    for (const reader of ms > 0 ? [...open] : [])
       if (ms >= CUT_OFF_LIMIT_MS) reader.end(`${cutOffText(ms)}; reconnect with Last-Event-ID`, reconnectMs());
       else if (!isCutOffSaid)
         reader.comment(`${cutOffText(ms)}; this stream ends after ${CUT_OFF_LIMIT_MS / 1000} s of it`);
     isCutOffSaid = ms > 0;
   };
-  const reconnectMs = (): number => Math.round(RECONNECT_FROM_MS + random() * RECONNECT_WITHIN_MS);
   const readers = createOpenReaders(host, keyIsLive, checkContact);
   let seen = feed.end().seq;
   const advanceAll = (): void => {

@@ -84,11 +84,12 @@ interface Switch {
   memory(): Memory | null;
   /** Continues in memory, and retries the file with growing delays. */
   toMemory(error: unknown): void;
+  /** Calls the listener, the only one, when the rows are in the file again. `isRenumbered`: some got new ids. */
+  onReturn(listener: (isRenumbered: boolean) => void): void;
   close(): void;
 }
 
-/** @param returned the rows are in the file again; `isRenumbered`: some got new ids */
-function createSwitch(options: FallbackOptions, returned: (isRenumbered: boolean) => void): Switch {
+function createSwitch(options: FallbackOptions): Switch {
   const { folder, clock, random, logger } = options;
   /** The file, except while it cannot be opened. */
   let file: Opened | null = null;
@@ -96,6 +97,7 @@ function createSwitch(options: FallbackOptions, returned: (isRenumbered: boolean
   let attempts = 0;
   let writtenAt = Number.NEGATIVE_INFINITY;
   let cancel: Cancel = () => undefined;
+  let returned: (isRenumbered: boolean) => void = () => undefined;
 
   const openFile = (): Opened => {
     const stamp = timestamp(clock.now());
@@ -167,6 +169,9 @@ function createSwitch(options: FallbackOptions, returned: (isRenumbered: boolean
     file: () => file,
     memory: () => memory,
     toMemory,
+    onReturn(listener) {
+      returned = listener;
+    },
     close() {
       cancel();
       writeBack();
@@ -182,10 +187,7 @@ export function createFallbackStorage(options: FallbackOptions): FallbackStorage
   let isStarted = false;
   /** The time in memory that was announced; null: none. */
   let announced: Memory | null = null;
-  const { db, file, memory, toMemory, close } = createSwitch(options, (isRenumbered) => {
-    rows.reload();
-    if (isStarted) events.emit('ledgerWritten', { isRenumbered });
-  });
+  const { db, file, memory, toMemory, onReturn, close } = createSwitch(options);
   const announce = (): void => {
     const now = memory();
     if (!isStarted || now === null || now === announced) return;
@@ -204,6 +206,10 @@ export function createFallbackStorage(options: FallbackOptions): FallbackStorage
       return true;
     },
     recovered: announce,
+  });
+  onReturn((isRenumbered) => {
+    rows.reload();
+    if (isStarted) events.emit('ledgerWritten', { isRenumbered });
   });
   return {
     ...rows,

@@ -108,7 +108,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     if (transition === null)
       return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
     const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);
-    const request = requestFor({
+    const plain = requestFor({
       ...common,
       transition,
       assumed: assumedOf(row),
@@ -121,7 +121,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       isListed: row.assumptions?.split(',').includes('listed') === true,
       late: lateOf(row, world),
     });
-    return addContext(request, transition);
+    return addContext(plain, transition);
   };
 
   return {

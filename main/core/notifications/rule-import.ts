@@ -151,8 +151,8 @@ function withFreeId(rule: Rule, _file: RuleFile, { rules }: ImportContext): Chan
   if (known !== undefined) return [null, [message('rule_import.known', { id: known.id })]];
   const taken = rules.map(({ id }) => id);
   if (!taken.includes(rule.id)) return [rule, []];
-  const id = freshId(rule.name, taken, 'rule');
-  return [{ ...rule, id }, [message('rule_import.fresh_id', { taken: rule.id, id })]];
+  const fresh = freshId(rule.name, taken, 'rule');
+  return [{ ...rule, id: fresh }, [message('rule_import.fresh_id', { taken: rule.id, id: fresh })]];
 }
 
 /** The user may have enabled or disabled a rule since it was imported. */

@@ -16,21 +16,19 @@ const MOST_WAITING = 20;
 export type PngRenderer = (svg: string) => Promise<Buffer>;
 
 export function createPngRenderer(start: ProcessStarter<string>, clock: Clock): PngRenderer {
-  const render = (svg: string): Promise<Buffer> =>
-    new Promise((resolve, reject) => {
-      const child = start();
-      const settle = (result: unknown): void => {
-        cancel();
-        child.kill();
-        const reply = ReplySchema.safeParse(result).data;
-        if (reply !== undefined && 'png' in reply) resolve(reply.png);
-        else reject(new Error(reply?.problem ?? 'the picture could not be read'));
-      };
-      const cancel = clock.after(LIMIT, () => settle({ problem: `not drawn within ${LIMIT / 1000} s` }));
-      child.onReply(settle);
-      child.onEnd((problem) => settle({ problem }));
-      child.send(svg);
-    });
+  const render = async (svg: string): Promise<Buffer> => {
+    const { promise: result, resolve } = Promise.withResolvers<unknown>();
+    const child = start();
+    const cancel = clock.after(LIMIT, () => resolve({ problem: `not drawn within ${LIMIT / 1000} s` }));
+    child.onReply(resolve);
+    child.onEnd((problem) => resolve({ problem }));
+    child.send(svg);
+    const reply = ReplySchema.safeParse(await result).data;
+    cancel();
+    child.kill();
+    if (reply !== undefined && 'png' in reply) return reply.png;
+    throw new Error(reply?.problem ?? 'the picture could not be read');
+  };
   // Each takes a core and 110 MB: a burst of alerts must not take all of both.
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;

@@ -122,15 +122,15 @@ export function createReception(deps: ReceptionDeps): Receive {
   };
   const admit = async (headers: Headers, body: Uint8Array, proof: Proof): Promise<Answer> => {
     const arrived = (
-      { eventId, event, symbol }: Pick<ReceivedEvent, 'eventId' | 'event' | 'symbol'>,
+      named: Pick<ReceivedEvent, 'eventId' | 'event' | 'symbol'>,
       result: Arrival['result'],
       found: Message | null,
     ): void =>
       activity.arrived({
         at: timestamp(clock.now()),
-        event_id: eventId,
-        event,
-        symbol,
+        event_id: named.eventId,
+        event: named.event,
+        symbol: named.symbol,
         result,
         proof: proof.form === null ? STANDARD_HEADERS.signature : `${SIGNATURE_HEADER}, ${proof.form}`,
         secret: proof.generation,

@@ -149,9 +149,9 @@ export function verify(
     if (furtherKey !== null && head !== null && anyIs(further, hmac(furtherKey, head, body)))
       byStandard ??= secret.generation;
   }
-  const generation = byOwn?.generation ?? byStandard;
-  if (generation !== null)
-    return ok({ generation, scheme: byStandard === null ? 'service' : 'standard', form: byOwn?.form ?? null });
+  const proven = byOwn?.generation ?? byStandard;
+  if (proven !== null)
+    return ok({ generation: proven, scheme: byStandard === null ? 'service' : 'standard', form: byOwn?.form ?? null });
   if (otherForm !== null) return refuse('other_form', message('signature.other_form', { form: otherForm, pinned }));
   return refuse('wrong_signature', message('signature.wrong'));
 }

@@ -104,8 +104,8 @@ const table = (heads: readonly string[], rows: readonly (readonly [string, ...st
 function worth(symbols: ValidationRecord['symbols'], closes: ReadonlyMap<string, PastSeries>): string[] {
   const { way, cost } = DEFAULT_WORTH;
   const rule = { way, cost: cost / 100, market: null };
-  function* figuresOf(named: readonly NamedSeries[]): Generator<void, Worth | null> {
-    const series = named.map(([, of]) => of);
+  function* figuresOf(members: readonly NamedSeries[]): Generator<void, Worth | null> {
+    const series = members.map(([, of]) => of);
     return (yield* worthOf(series, rule, WORTH_SEED))?.worth ?? null;
   }
   const named = symbols.map(({ symbol }) => symbol);

@@ -108,16 +108,20 @@ export async function importRules(file: string, { dryRun = false, ...flags }: Im
 
 const KNOWN = 'rule_import.known';
 
-export async function backtest(app: AppClient, rule: Rule): Promise<Printed> {
-  if (rule.price !== null) {
-    const result = await app.call('priceAlerts.backtest', { rule });
-    const { notified, closes, symbols, from } = result;
-    const { backtest: says } = texts.priceRules;
-    return {
-      record: { rule: rule.id, ...result },
-      fields: [rule.id, from === null ? says.nothing : says.notified(notified, closes, symbols, from), says.closes],
-    };
-  }
+export const backtest = (app: AppClient, rule: Rule): Promise<Printed> =>
+  rule.price === null ? backtestState(app, rule) : backtestPrice(app, rule);
+
+async function backtestPrice(app: AppClient, rule: Rule): Promise<Printed> {
+  const result = await app.call('priceAlerts.backtest', { rule });
+  const { notified, closes, symbols, from } = result;
+  const { backtest: says } = texts.priceRules;
+  return {
+    record: { rule: rule.id, ...result },
+    fields: [rule.id, from === null ? says.nothing : says.notified(notified, closes, symbols, from), says.closes],
+  };
+}
+
+async function backtestState(app: AppClient, rule: Rule): Promise<Printed> {
   const result = await app.call('rules.backtest', { rule });
   const { known_from, notified, at_night, brief, matched, not_sustained, quiet, evaluated, from } = result;
   const { backtest: says } = texts.rules;

@@ -22,9 +22,11 @@ interface RuleImportProps {
   readonly onClose: () => void;
 }
 
+type ImportAnswer = Answered<{ readonly rules: readonly RuleImport[] }>;
+
 export function RuleImportDialog({ file, returnTo, onClose }: RuleImportProps) {
   const { intents } = useServices();
-  const [answer, setAnswer] = useState<Answered<{ readonly rules: readonly RuleImport[] }> | null>(null);
+  const [answer, setAnswer] = useState<ImportAnswer | null>(null);
   const [isDone, setDone] = useState(false);
   useEffect(() => {
     let isOpen = true;

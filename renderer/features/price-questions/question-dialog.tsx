@@ -210,13 +210,13 @@ export function questionChart(timeline: Timeline, question: PriceQuestion): Ques
   const top = HEIGHT - VOLUME_HEIGHT - 2 * EDGE;
   const y = (price: number): number => EDGE + (high === low ? top / 2 : ((high - price) / (high - low)) * top);
   const heightOf = (volume: number): number => (most === 0 ? 0 : (volume / most) * VOLUME_HEIGHT);
-  const at = shown.findIndex((day) => day.date === date);
+  const askedAt = shown.findIndex((day) => day.date === date);
   const usual = volumes[volumes.length >> 1];
   return {
     line: linePath(shown.map(({ price }, index) => [x(index), y(price)])),
-    bars: shown.map(({ volume = 0 }, index) => ({ x: x(index), height: heightOf(volume), isAsked: index === at })),
+    bars: shown.map(({ volume = 0 }, index) => ({ x: x(index), height: heightOf(volume), isAsked: index === askedAt })),
     barWidth: step * 0.7,
-    asked: at === -1 ? null : { x: x(at), y: y((shown[at] as (typeof shown)[number]).price) },
+    asked: askedAt === -1 ? null : { x: x(askedAt), y: y((shown[askedAt] as (typeof shown)[number]).price) },
     usualY: usual === undefined ? null : HEIGHT - heightOf(usual),
   };
 }

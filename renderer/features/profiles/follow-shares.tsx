@@ -23,9 +23,14 @@ const MAX_SYMBOLS = 500;
 
 type FeedTest = OutputOf<ProfileChannels['profiles.test_feed']>;
 
+interface TestedFeed {
+  readonly feed: KeyedFeed;
+  readonly result: FeedTest;
+}
+
 export function FollowShares({ onClose }: { readonly onClose: () => void }) {
   const profiles = useProfiles();
-  const [test, setTest] = useState<{ readonly feed: KeyedFeed; readonly result: FeedTest } | null>(null);
+  const [test, setTest] = useState<TestedFeed | null>(null);
   const [saved, setSaved] = useState<SavedProfile | null>(null);
   const result = test?.result ?? null;
   return (

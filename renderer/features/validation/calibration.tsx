@@ -15,7 +15,7 @@ type Bin = ReliabilityCurve['bins'][number];
 const share = (value: number): string => percent(value * 100);
 
 export function Calibration({ details }: { details: Pick<ValidationDetails, Days> }) {
-  const offered = DAYS.filter((days) => details[days].full !== null || details[days].holdout !== null);
+  const offered = DAYS.filter((each) => details[each].full !== null || details[each].holdout !== null);
   const [chosen, setDays] = useState<Days>('high_risk');
   const days = offered.includes(chosen) ? chosen : (offered[0] ?? chosen);
   const curves = details[days];

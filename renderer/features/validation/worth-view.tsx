@@ -75,8 +75,8 @@ function WorthPanels({ record, way, symbols, name, isCut }: PanelsProps) {
   const first = known[0];
   const [what, whole] =
     record.list === null ? [first?.symbol ?? '', first?.worth ?? null] : [text.theList, record.list];
-  const symbol = record.list === null && chosen === null ? (symbols[0] ?? null) : chosen;
-  const shown = symbols.includes(symbol ?? '') ? symbol : record.list === null ? (symbols[0] ?? null) : null;
+  const wanted = record.list === null && chosen === null ? (symbols[0] ?? null) : chosen;
+  const shown = symbols.includes(wanted ?? '') ? wanted : record.list === null ? (symbols[0] ?? null) : null;
   const row = record.rows.find((each) => each.symbol === shown);
   return (
     <>

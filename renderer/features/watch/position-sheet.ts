@@ -119,6 +119,9 @@ const orNull = (index: number): number | null => (index === -1 ? null : index);
 /** Rows in which a header is looked for, if no broker is known. */
 const HEAD_ROWS = 30;
 
+const presetOf = (names: readonly string[]): Preset | undefined =>
+  PRESETS.find(({ header }) => find(names, SYMBOLS) !== -1 && header.every((known) => find(names, known) !== -1));
+
 /** null: it is no table. */
 export function readSheet(content: string): Sheet | null {
   const body = content.replace(/^\uFEFF/, '');
@@ -126,18 +129,15 @@ export function readSheet(content: string): Sheet | null {
   const { delimiter } = Papa.parse(body.trim(), { skipEmptyLines: 'greedy', preview: HEAD_ROWS }).meta;
   const { data } = Papa.parse<string[]>(body, { delimiter });
   const all = data.map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }));
-  const preset = (names: readonly string[]): Preset | undefined =>
-    PRESETS.find(({ header }) => find(names, SYMBOLS) !== -1 && header.every((known) => find(names, known) !== -1));
-  const of = (cells: readonly string[]) => preset(namesIn(cells));
   const first = all.slice(0, HEAD_ROWS);
   const width = Math.max(0, ...first.map(({ cells }) => cells.length));
   const head =
-    all.find(({ cells }) => of(cells) !== undefined) ??
+    all.find(({ cells }) => presetOf(namesIn(cells)) !== undefined) ??
     first.find(({ cells }) => columnsOf(namesIn(cells)) !== null) ??
     first.find(({ cells }) => cells.length === width);
   if (head === undefined || width < 2) return null;
   const names = namesIn(head.cells);
-  const broker = preset(names);
+  const broker = presetOf(names);
   // A statement has many tables: each line begins with the name of its own.
   const section = names[1] === 'header' ? head.cells[0] : undefined;
   const rows = all.filter(

@@ -49,7 +49,7 @@ export function reliabilityOf(series: readonly YearlyForecasts[], seed: number):
     const from = WIDTH * Math.floor((BINS * (rank + 1) - 1) / n);
     for (const [k, value] of [1, predicted, observed].entries()) bins[from + k] = (bins[from + k] as number) + value;
   }
-  const resamples = [...resamplesOf([sums], seed)].map(([total]) => binsOf(total as Float64Array));
+  const resamples = [...resamplesOf([sums], seed)].map(([sum]) => binsOf(sum as Float64Array));
   const total = binsOf(totalOf(sums));
   const base = rows.reduce((sum, row) => sum + row.observed, 0) / n;
   const brier = rows.reduce((sum, row) => sum + (row.predicted - row.observed) ** 2, 0) / n;

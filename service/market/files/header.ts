@@ -70,11 +70,11 @@ export function headOf(all: readonly CsvRow[], givenFor: GivenFor, file: string)
   }
   const named = hasNone ? -1 : top.findIndex(isWanted);
   const at = named === -1 ? top.findIndex((cells) => cells.length === width) : named;
-  const cells = top[at] ?? [];
+  const line = top[at] ?? [];
   // A line with a number is a row of prices, and no header.
-  const isRow = hasNone || (named === -1 && cells.some((cell) => /^\s*\d/.test(cell)));
+  const isRow = hasNone || (named === -1 && line.some((cell) => /^\s*\d/.test(cell)));
   const above = symbolAbove(top.slice(0, at));
-  return headFrom(isRow ? cells.map(() => '') : cells, all.slice(isRow ? at : at + 1), givenFor, above, false);
+  return headFrom(isRow ? line.map(() => '') : line, all.slice(isRow ? at : at + 1), givenFor, above, false);
 }
 
 /** Key of a format in mapping.json. */

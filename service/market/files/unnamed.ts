@@ -64,6 +64,6 @@ export function positionsByNumbers(all: readonly (readonly string[])[]): Positio
     return size < SIZE_OF_PRICES && size > 1 / SIZE_OF_PRICES;
   });
   if (hasVolume && isPrice) return null;
-  const at = { open: first + open, high: first + high, low: first + low, close: first + close };
-  return { symbol, date, time, ...at, adjusted: -1, volume: hasVolume ? first + 4 : -1 };
+  const ohlc = { open: first + open, high: first + high, low: first + low, close: first + close };
+  return { symbol, date, time, ...ohlc, adjusted: -1, volume: hasVolume ? first + 4 : -1 };
 }
