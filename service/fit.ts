@@ -18,7 +18,8 @@ import {
   type WindowComparison,
 } from './engine/scoring/compare-models.ts';
 import { RESAMPLES } from './engine/scoring/resampling.ts';
-import { openCsvFolderInSteps } from './market/csv/source.ts';
+import type { PastMarket } from './engine/scoring/validation-record.ts';
+import { type CsvSource, openCsvFolderInSteps } from './market/csv/source.ts';
 import { modelOf, readModel, writeModel } from './model-file.ts';
 
 interface Flags {
@@ -68,6 +69,12 @@ function partOf(file: string, program: string): Parameters | null {
   }
 }
 
+/** The market with its bars as objects: a fit reads each many times. */
+function inMemory({ instruments, closedDays, bars: read }: CsvSource): PastMarket {
+  const bars = new Map(instruments.map(({ symbol }) => [symbol, [...read(symbol)]]));
+  return { instruments, closedDays, bars: (symbol) => bars.get(symbol) ?? [] };
+}
+
 async function fitAndCompare({ prices, out, name, model: inUse }: Flags): Promise<number> {
   const current = inUse === undefined ? RISK_MODEL : readModel(inUse);
   if (!ModelNameSchema.safeParse(name).success)
@@ -75,7 +82,7 @@ async function fitAndCompare({ prices, out, name, model: inUse }: Flags): Promis
   const part = `${out}.part`;
   const ended = `The same command goes on after the years that are fitted, which are in ${part}.`;
   const { parameters, model, comparison } = await longWork(async ({ steps }) => {
-    const market = await steps(openCsvFolderInSteps(prices));
+    const market = inMemory(await steps(openCsvFolderInSteps(prices)));
     const lack = lackOf(market);
     if (lack !== null) throw new Error(`${prices} has too little data for a model. ${lack} Nothing was written.`);
     const program = programDigest();

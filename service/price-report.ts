@@ -116,7 +116,7 @@ export function reportFolders(
     const problems = withoutQuestions(source);
     const symbols = instruments.map(({ symbol }) => symbol);
     const ends = symbols
-      .flatMap((symbol) => [bars(symbol)[0]?.date ?? [], bars(symbol).at(-1)?.date ?? []].flat())
+      .flatMap((symbol) => [bars(symbol).at(0)?.date ?? [], bars(symbol).at(-1)?.date ?? []].flat())
       .sort();
     const lastDays = symbols.flatMap((symbol) => bars(symbol).at(-1)?.date ?? []).sort();
     const { files, rows, used } = counts;

@@ -211,7 +211,7 @@ export function expectTruth(
       .truth(symbol, 'day', 0, end)
       .filter((bar) => bar.end <= end && bar.start >= start - 1_836 * DAY_MS)
       .slice(-1_200);
-    expect(tape.bars.get(symbol)?.slice(-days.length).map(pricesOf)).toEqual(days.map(pricesOf));
+    expect([...(tape.bars.get(symbol) ?? [])].slice(-days.length).map(pricesOf)).toEqual(days.map(pricesOf));
     const newest = new Map<number, Bar>();
     for (const row of tape.minutes.since(0)) if (row.symbol === symbol) newest.set(row.start, row);
     const minutes = feed.truth(symbol, 'minute', since, until);

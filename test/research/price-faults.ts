@@ -44,7 +44,7 @@ if (folder !== undefined) {
   const findings = market.problems.map(({ reason }) => reason);
   let falls = 0;
   for (const { symbol } of market.instruments) {
-    const bars = market.bars(symbol);
+    const bars = [...market.bars(symbol)];
     for (const [index, bar] of bars.entries()) {
       const before = bars[index - 1];
       if (before === undefined || bar.close > before.close * DEEP) continue;

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 const write = (name: string, content: string | Buffer): void => writeFileSync(join(folder, name), content);
 type Folder = ReturnType<typeof openCsvFolder>;
-const datesOf = (source: Folder, symbol: string): string[] => source.bars(symbol).map(({ date }) => date);
+const datesOf = (source: Folder, symbol: string): string[] => [...source.bars(symbol)].map(({ date }) => date);
 const reasons = (source: Folder): string[] =>
   source.problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`);
 
@@ -38,7 +38,7 @@ it('reads files of any form beside each other, packed ones too; a bad row costs 
   expect(symbols).toEqual(['AAPL', 'BTC-USD', 'EURUSD', 'QQQ', 'SPY']);
   expect(symbols.map((symbol) => datesOf(source, symbol).length)).toEqual([2, 2, 2, 2, 1]);
   expect(datesOf(source, 'BTC-USD')).toEqual(['2024-01-02', '2024-01-03']);
-  expect(source.bars('AAPL')[0]).toMatchObject({ close: 184, volume: 8 });
+  expect(source.bars('AAPL').at(0)).toMatchObject({ close: 184, volume: 8 });
   expect(reasons(source)).toContain('AAPL.csv:3 "null" is no date; write it as 2020-02-24');
   expect(source.readFiles.map(({ file, dialect }) => `${file} ${dialect.source}`)).toContain('AAPL.csv Yahoo');
 });
@@ -50,7 +50,7 @@ it('an archive of earlier files does not count before those beside it, and each 
   write('SPY.csv', 'date,close\n2024-01-02,472\n');
   write('~$book.xlsx', 'the name of who has it open');
   const source = openCsvFolder(folder);
-  expect(source.bars('SPY').map(({ close }) => close)).toEqual([472, 468]);
+  expect([...source.bars('SPY')].map(({ close }) => close)).toEqual([472, 468]);
   expect(reasons(source)).toEqual([
     'backup.zip/old/SPY.csv:4 "soon" is no date; write it as 2020-02-24',
     'backup.zip/old/SPY.csv:2 SPY 2024-01-02 is there already; the first row is kept, the closes agree within 0.5 %',
@@ -61,7 +61,7 @@ it('a file that leaves something open waits, withdraws nothing, and is read once
   write('SPY.csv', 'date,close\n2024-01-02,472\n');
   write('IWM.csv', SLASHES);
   const asked = openCsvFolder(folder);
-  expect(asked.bars('IWM')).toEqual([]);
+  expect([...asked.bars('IWM')]).toEqual([]);
   expect(reasons(asked)).toEqual([
     'IWM.csv:0 1/2/2024 may be 2024-01-02 or 2024-02-01; say in mapping.json, formats "date,open,high,low,close", which it is (dateFormat "MM/DD/YYYY" or "DD/MM/YYYY")',
   ]);
@@ -114,14 +114,14 @@ it('a damaged mapping.json stops the files that it may concern, as it may have s
   write('IWM.csv', 'Date,Close,Settle\n2024-01-02,200,201\n');
   writeAnswers(folder, [{ of: 'date,close,settle', setting: 'columns.close', value: 'Settle' }]);
   const source = openCsvFolder(folder);
-  expect(source.bars('IWM')[0]?.close).toBe(201);
+  expect(source.bars('IWM').at(0)?.close).toBe(201);
   write('mapping.json', '{ "version": 2 }');
   expect(source.refresh()).toBe(true);
   expect(reasons(source)).toEqual([
     expect.stringContaining('mapping.json:0 : Unrecognized key: "version"'),
     'IWM.csv:0 it waits for mapping.json, which cannot be read',
   ]);
-  expect([source.bars('IWM')[0]?.close, source.bars('SPY')[0]?.close]).toEqual([201, 472]);
+  expect([source.bars('IWM').at(0)?.close, source.bars('SPY').at(0)?.close]).toEqual([201, 472]);
 });
 
 it('a symbol of no known exchange is named, with the cure', () => {

@@ -1,9 +1,8 @@
 // Service, market: collects the daily bars of price files; skips bad rows and reports line and reason.
 import type { Progress } from '../../../shared/lib/progress.ts';
-import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { Steps } from '../../steps.ts';
-import { compactBar } from '../compact-bar.ts';
+import { type BarList, BarSeries, dayOf } from '../bar-series.ts';
 import { widened } from '../files/numbers.ts';
 import type { OpenTable } from '../files/price-table.ts';
 import type { PriceRow } from '../files/row-reader.ts';
@@ -23,9 +22,9 @@ const MAX_LINES = 2 ** 30;
 
 /** Collects the bars of a folder, file after file, by ascending date. The first row of a date wins. */
 export class PriceFolder {
-  #bars = new Map<string, Bar[]>();
-  /** Dates of the bars that were taken; shorter than a second copy of them. */
-  #taken: ReadonlyMap<string, readonly string[]> = new Map();
+  #bars = new Map<string, BarSeries>();
+  /** Days of the bars that were taken; shorter than a second copy of them. */
+  #taken: ReadonlyMap<string, Int32Array> = new Map();
   readonly problems: CsvProblem[] = [];
   rows = 0;
   used = 0;
@@ -53,10 +52,10 @@ export class PriceFolder {
   }
 
   /** The bars by symbol. They are the caller's then: this folder keeps their dates and locations alone. */
-  takeBars(): ReadonlyMap<string, readonly Bar[]> {
+  takeBars(): ReadonlyMap<string, BarList> {
     const bars = this.#bars;
     this.#bars = new Map();
-    this.#taken = new Map([...bars].map(([symbol, rows]) => [symbol, rows.map(({ date }) => date)]));
+    this.#taken = new Map([...bars].map(([symbol, rows]) => [symbol, rows.days()]));
     return bars;
   }
 
@@ -102,9 +101,8 @@ export class PriceFolder {
    * @param date absent: the first one
    */
   locationOf(symbol: string, date?: string): { readonly file: string; readonly line: number } {
-    const dates = this.#taken.get(symbol) ?? [];
-    const index = date === undefined ? 0 : countLeading(dates, (one) => one <= date) - 1;
-    const location = date === undefined || dates[index] === date ? this.#locations.get(symbol)?.[index] : undefined;
+    const index = date === undefined ? 0 : (this.#taken.get(symbol)?.indexOf(dayOf(date)) ?? -1);
+    const location = this.#locations.get(symbol)?.[index];
     return location === undefined ? { file: symbol, line: 0 } : this.#place(location);
   }
 
@@ -118,7 +116,7 @@ export class PriceFolder {
     const refusal = this.#dates.refusal(symbol, date, writtenAt);
     if (refusal !== null) return refusal;
     if (this.#dates.isWeekend(symbol, date)) this.#weekends.push({ line, row: `${symbol} ${date}` });
-    const bar = compactBar({ date, ...widened(prices) });
+    const bar = { date, ...widened(prices) };
     if (bar.high !== prices.high || bar.low !== prices.low) this.widened += 1;
     this.#append(symbol, bar, line);
     return null;
@@ -126,31 +124,21 @@ export class PriceFolder {
 
   /** Inserts a bar by date: rows of a symbol may come in any order and from several files. */
   #append(symbol: string, bar: Bar, line: number): void {
-    const bars = this.#bars.get(symbol) ?? [];
+    const bars = this.#bars.get(symbol) ?? new BarSeries();
     const locations = this.#locations.get(symbol) ?? [];
-    const location = (this.#files.length - 1) * MAX_LINES + line;
-    const last = bars.at(-1);
-    if (last === undefined) {
+    if (bars.length === 0) {
       this.#bars.set(symbol, bars);
       this.#locations.set(symbol, locations);
     }
-    if (last === undefined || bar.date > last.date) {
-      bars.push(bar);
-      locations.push(location);
-    } else {
-      const index = firstAfter(bars, bar.date);
-      const known = bars[index - 1];
-      if (known?.date === bar.date) {
-        const kept = { ...this.#place(locations[index - 1] ?? 0), close: known.close };
-        this.#repeated.add({ symbol, date: bar.date, line, close: bar.close, kept });
-        return;
-      }
-      bars.splice(index, 0, bar);
-      locations.splice(index, 0, location);
+    const index = bars.countTo(bar.date);
+    const known = index === 0 ? undefined : bars.at(index - 1);
+    if (known?.date === bar.date) {
+      const kept = { ...this.#place(locations[index - 1] ?? 0), close: known.close };
+      this.#repeated.add({ symbol, date: bar.date, line, close: bar.close, kept });
+      return;
     }
+    bars.insert(index, bar);
+    locations.splice(index, 0, (this.#files.length - 1) * MAX_LINES + line);
     this.used += 1;
   }
 }
-
-/** Position of the first bar after `date` in bars sorted by date. */
-export const firstAfter = (bars: readonly Bar[], date: string): number => countLeading(bars, (bar) => bar.date <= date);

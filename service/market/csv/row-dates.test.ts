@@ -21,7 +21,7 @@ const write = (text: string, at: string): void => {
   utimesSync(join(folder, 'x.csv'), new Date(at), new Date(at));
 };
 const closesOf = (symbol: string, source = openCsvFolder(folder)) =>
-  source.bars(symbol).map(({ date, close }) => `${date} ${close}`);
+  [...source.bars(symbol)].map(({ date, close }) => `${date} ${close}`);
 const problems = (source = openCsvFolder(folder)) => source.problems.map(({ line, reason }) => `${line}: ${reason}`);
 
 it('a row written before the close counts once the file is written after the close', () => {
@@ -71,7 +71,7 @@ it('weekend rows of a share are reported, once for each file', () => {
   const dates = ['2020-02-28', '2020-02-29', '2020-03-02', '2020-03-07', '1951-06-02'];
   write(dates.map((date) => row('SPY', date) + row('BTC', date)).join(''), '2020-04-01T12:00:00Z');
   const source = openCsvFolder(folder);
-  expect(source.bars('SPY')).toHaveLength(5);
+  expect([...source.bars('SPY')]).toHaveLength(5);
   expect(problems(source).filter((text) => !text.includes('missing'))).toEqual([
     '4: SPY 2020-02-29 is a day at a weekend, on which its exchange does not trade (2 such rows, used as they are); write the date of the session at the exchange, or the calendar in instruments.csv',
   ]);

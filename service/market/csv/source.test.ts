@@ -39,7 +39,7 @@ describe('price folder', () => {
         `\n${row('SPY', '2020-02-24')}`,
     );
     const source = openCsvFolder(folder);
-    expect(source.bars('SPY').map((bar) => [bar.date, bar.close])).toEqual([
+    expect([...source.bars('SPY')].map((bar) => [bar.date, bar.close])).toEqual([
       ['2020-02-19', 100],
       ['2020-02-20', 100],
       ['2020-02-21', 100],
@@ -66,8 +66,10 @@ describe('price folder', () => {
     write('a.csv', `\uFEFFDate,Symbol,Close,Low,High,Open\r\n2020-01-02,"aapl",10,9,11,10\r\n`);
     write('b.csv', `${HEADER}EURUSD,2020-01-02,1.1,1.2,1.0,1.1,0\n`);
     const source = openCsvFolder(folder);
-    expect(source.bars('AAPL')).toEqual([{ date: '2020-01-02', open: 10, high: 11, low: 9, close: 10, volume: null }]);
-    expect(source.bars('EURUSD')[0]?.volume).toBeNull();
+    expect([...source.bars('AAPL')]).toEqual([
+      { date: '2020-01-02', open: 10, high: 11, low: 9, close: 10, volume: null },
+    ]);
+    expect(source.bars('EURUSD').at(0)?.volume).toBeNull();
     expect(source.problems).toEqual([]);
   });
 
@@ -130,7 +132,7 @@ describe('price folder', () => {
     );
     const source = openCsvFolder(folder);
     expect(source.counts).toMatchObject({ used: 3, refused: 0 });
-    expect(source.bars('SPY').map(({ close }) => close)).toEqual([100_000, 100_000, 100_500]);
+    expect([...source.bars('SPY')].map(({ close }) => close)).toEqual([100_000, 100_000, 100_500]);
     expect(source.problems.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
       '3: SPY 2020-01-03: close 100000 after 100 looks like a split 1:1000 that is not adjusted (no volume is known); the prices before it are adjusted; `confirm SPY 2020-01-03 --real` undoes that',
     ]);
@@ -143,7 +145,7 @@ describe('price folder', () => {
       'symbol,date,action,ratio\naapl,2020-01-03,split,4:1\nAAPL,2020-01-04,merger,\nAAPL,2020-01-04,split,four\n',
     );
     const source = openCsvFolder(folder);
-    expect(source.bars('AAPL').map(({ close, volume }) => [close, volume])).toEqual([
+    expect([...source.bars('AAPL')].map(({ close, volume }) => [close, volume])).toEqual([
       [100, 4000],
       [100, 1000],
     ]);
@@ -180,7 +182,7 @@ describe('price folder', () => {
   it('widens a range that rounding made too narrow', () => {
     write('x.csv', `${HEADER}SPY,2020-01-02,10,10.5,9.5,10.500001,5\n`);
     const source = openCsvFolder(folder);
-    expect(source.bars('SPY')[0]).toMatchObject({ high: 10.500001, low: 9.5 });
+    expect(source.bars('SPY').at(0)).toMatchObject({ high: 10.500001, low: 9.5 });
     expect(source.counts.widened).toBe(1);
   });
 
@@ -246,7 +248,7 @@ describe('price folder', () => {
     expect(source.problems).toEqual([
       { file: 'b.csv', line: 2, reason: 'QQQ was added while the service runs; it has signals from the next start on' },
     ]);
-    expect([source.bars('QQQ'), source.instruments.map(({ symbol }) => symbol)]).toEqual([[], ['SPY']]);
+    expect([[...source.bars('QQQ')], source.instruments.map(({ symbol }) => symbol)]).toEqual([[], ['SPY']]);
     rmSync(join(folder, 'b.csv'));
     expect([source.refresh(), source.problems]).toEqual([true, []]);
     const next = openCsvFolder(folder);
@@ -330,7 +332,7 @@ describe('a folder that changed', () => {
     const source = openCsvFolder(folder, { tape });
     const said = (one = source): unknown => [
       one.fault?.('SPY', Date.parse('2020-01-04'))?.kind,
-      one.bars('SPY')[0]?.close,
+      one.bars('SPY').at(0)?.close,
     ];
     expect(said()).toEqual(['halted', 90]);
     act('');
@@ -357,7 +359,7 @@ describe('a folder that changed', () => {
     act('SPY,2020-01-03,split,4:1,\n');
     const source = openCsvFolder(folder);
     write('actions.csv', '');
-    expect([source.refresh(), source.refresh(), source.bars('SPY')[0]?.close]).toEqual([true, false, 100]);
+    expect([source.refresh(), source.refresh(), source.bars('SPY').at(0)?.close]).toEqual([true, false, 100]);
   });
 
   describe('with a file that cannot be read for a while', () => {

@@ -7,9 +7,9 @@ import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { folderRefusal } from '../../../shared/lib/folder-refusal.ts';
 import type { Progress } from '../../../shared/lib/progress.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import type { Bar } from '../../engine/types.ts';
 import { fingerprintOf, readDated } from '../../folder-files.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
+import type { BarList } from '../bar-series.ts';
 import { partsOf } from '../files/archive.ts';
 import { MAPPING_FILE, NO_MAPPING, parseMapping } from '../files/mapping.ts';
 import { givenBy, type OpenTable, openTableInSteps, type Question } from '../files/price-table.ts';
@@ -78,7 +78,7 @@ export interface CsvSource extends MarketSource {
   readonly counts: CsvCounts;
   readonly readFiles: readonly ReadFile[];
   /** All bars of a symbol that count, oldest first; empty for an unknown one. */
-  bars(symbol: string): readonly Bar[];
+  bars(symbol: string): BarList;
   /**
    * Reads the folder again if a file was added, removed or changed. The instruments are fixed at the start.
    * @returns whether anything changed

@@ -4,6 +4,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
+import type { BarList } from '../bar-series.ts';
 import type { TapeListing } from '../tape/inspections.ts';
 import { type FeedReceipt, MINUTES_READ_MS } from '../tape/minutes.ts';
 import type { Tape } from '../tape/tape.ts';
@@ -127,7 +128,7 @@ const TRADING_SESSIONS = 5;
 interface SymbolRecord {
   /** By date. */
   readonly statuses: readonly TapeAction[];
-  readonly bars: readonly Bar[];
+  readonly bars: BarList;
   /** Start of the newest minute, ms; null: none is known. */
   readonly lastStart: number | null;
 }

@@ -108,7 +108,7 @@ test('the history of a symbol without bars is requested again at the next start,
   isAway = false;
   asked.length = 0;
   await run();
-  expect(tape.bars.get('VIX')?.[0]?.date).toBe(tape.bars.get('SPY')?.[0]?.date);
+  expect(tape.bars.get('VIX')?.at(0)?.date).toBe(tape.bars.get('SPY')?.at(0)?.date);
   const far = asked.filter(({ from }) => from < START - 30 * DAY_MS);
   expect(far.map(({ symbols, priority }) => [symbols, priority])).toEqual([[['VIX'], 'history']]);
 });

@@ -2,6 +2,7 @@
 // The feed's prices count; the second source explains prices in question, and reveals differences.
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
+import type { BarList } from '../bar-series.ts';
 import { splitWithin } from '../tape/evidence.ts';
 import type { OpenQuestion } from '../tape/inspected-market.ts';
 import type { TapeFault } from '../tape/tape.ts';
@@ -17,7 +18,7 @@ export interface SecondSource {
   /** Name, for people. */
   readonly name: string;
   /** The bars of a symbol that count, oldest first. */
-  bars(symbol: string): readonly Bar[];
+  bars(symbol: string): BarList;
 }
 
 /**
@@ -49,10 +50,10 @@ export function secondOpinion({ symbol, doubt, before, bar }: OpenQuestion, seco
 }
 
 /** The fault if the closes of the newest common day disagree, or null. */
-export function disagreement(symbol: string, bars: readonly Bar[], second: SecondSource): TapeFault | null {
+export function disagreement(symbol: string, bars: BarList, second: SecondSource): TapeFault | null {
   const others = second.bars(symbol);
   if (others.length === 0) return null;
-  const last = bars.findLast(({ date }) => barOf(others, date) !== undefined);
+  const last = newestCommon(bars, others);
   const other = last === undefined ? undefined : barOf(others, last.date);
   if (last === undefined || other === undefined) return null;
   if (Math.abs(Math.log(other.close / last.close)) <= DISAGREEMENT) return null;
@@ -60,7 +61,16 @@ export function disagreement(symbol: string, bars: readonly Bar[], second: Secon
   return { kind: 'disagreement', symbol, date: last.date, note };
 }
 
-function barOf(bars: readonly Bar[], date: string): Bar | undefined {
-  const bar = bars[countLeading(bars, (one) => one.date <= date) - 1];
+function barOf(bars: BarList, date: string): Bar | undefined {
+  const bar = bars.at(countLeading(bars, (one) => one.date < date));
   return bar?.date === date ? bar : undefined;
+}
+
+/** The newest bar whose date the others have too. */
+function newestCommon(bars: BarList, others: BarList): Bar | undefined {
+  for (let index = bars.length - 1; index >= 0; index--) {
+    const bar = bars.at(index);
+    if (bar !== undefined && barOf(others, bar.date) !== undefined) return bar;
+  }
+  return undefined;
 }

@@ -2,6 +2,7 @@
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
+import { type BarList, BarSeries } from '../bar-series.ts';
 import type { TapeAction } from './tape-action.ts';
 
 /** Relative difference (5 basis points) below which two closes are the same price. */
@@ -146,9 +147,9 @@ export const isAboutBars = (statuses: Statuses, { kind, symbol }: TapeAction): b
   kind !== 'halt' && (kind !== 'resume' || statuses.get(symbol)?.some((one) => one.kind === 'delisting') === true);
 
 /** Drops the bars on and after a delisting, up to a resumption. */
-export function listedBars(statuses: Statuses, symbol: string, bars: readonly Bar[]): readonly Bar[] {
+export function listedBars(statuses: Statuses, symbol: string, bars: BarList): BarList {
   if (!statuses.get(symbol)?.some(({ kind }) => kind === 'delisting')) return bars;
-  return bars.filter(({ date }) => statusOn(statuses, symbol, date)?.kind !== 'delisting');
+  return BarSeries.of([...bars].filter(({ date }) => statusOn(statuses, symbol, date)?.kind !== 'delisting'));
 }
 
 /** The newest status on or before a date, or null. */

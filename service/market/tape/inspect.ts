@@ -2,6 +2,7 @@
 // Judges a bar by the bars before it; the next bars, an action or a decision may settle what was undecided.
 import type { PriceAnswer } from '../../../shared/domain/price-questions.ts';
 import type { Bar } from '../../engine/types.ts';
+import type { BarList } from '../bar-series.ts';
 import { type BarActions, isCorrected, withoutDecision } from './bar-actions.ts';
 import { type Doubt, doubtOf, type MoveContext } from './evidence.ts';
 import { atLevelBefore, dividendFactor, levelled, splitFactor } from './price-levels.ts';
@@ -74,7 +75,7 @@ export interface InspectionContext extends Pick<MoveContext, 'splits' | 'inputOn
 }
 
 /** @param bars unadjusted, oldest first, one per date */
-export function inspect(bars: readonly Bar[], context: InspectionContext): Inspection {
+export function inspect(bars: BarList, context: InspectionContext): Inspection {
   const run = new InspectionRun(bars, context);
   for (let index = 0; index < bars.length; index++) run.take(index);
   return run.finish();
@@ -89,7 +90,7 @@ interface Watched {
 }
 
 class InspectionRun {
-  readonly #bars: readonly Bar[];
+  readonly #bars: BarList;
   readonly #context: InspectionContext;
   readonly #droppedBy: Int32Array;
   readonly #questions: PriceQuestion[] = [];
@@ -102,7 +103,7 @@ class InspectionRun {
   /** Missing sessions before the current bar. */
   #missing = 0;
 
-  constructor(bars: readonly Bar[], context: InspectionContext) {
+  constructor(bars: BarList, context: InspectionContext) {
     this.#bars = bars;
     this.#context = context;
     this.#droppedBy = new Int32Array(bars.length).fill(NEVER);
@@ -127,23 +128,33 @@ class InspectionRun {
   }
 
   #bar(index: number): Bar {
-    return this.#bars[index] as Bar;
+    return this.#bars.at(index) as Bar;
+  }
+
+  /** undefined: there is none before the first. */
+  #barBefore(index: number): Bar | undefined {
+    return index > 0 ? this.#bar(index - 1) : undefined;
+  }
+
+  /** The last bar that counts. */
+  #lastBar(): Bar | undefined {
+    return this.#last < 0 ? undefined : this.#bar(this.#last);
   }
 
   /** Actions and decision for the bar at `index`, including dates after the bar at `since`. */
   #actionsSince(since: number, index: number): BarActions | null {
     const bar = this.#bar(index);
-    const actions = this.#context.barActions(bar.date, this.#bars[since]?.date);
-    if (actions?.decision === undefined || !isCorrected(actions, bar, this.#bars[index - 1])) return actions;
+    const actions = this.#context.barActions(bar.date, this.#barBefore(since + 1)?.date);
+    if (actions?.decision === undefined || !isCorrected(actions, bar, this.#barBefore(index))) return actions;
     // The decision was about a price corrected since. A confirmation holds if most of the move remains.
-    const [correction, move] = [actions.decidedPrice?.close, this.#bars[this.#last]?.close].map((close) =>
+    const [correction, move] = [actions.decidedPrice?.close, this.#lastBar()?.close].map((close) =>
       Math.abs(Math.log(bar.close / (close ?? bar.close))),
     ) as [number, number];
     return actions.decision === 'real' && correction < SIMILAR * move ? actions : withoutDecision(actions);
   }
 
   #evaluate(index: number, actions: BarActions | null): void {
-    const [bar, last] = [this.#bar(index), this.#bars[this.#last]];
+    const [bar, last] = [this.#bar(index), this.#lastBar()];
     if (last === undefined) {
       this.#droppedBy[index] = index;
       return;
@@ -285,7 +296,7 @@ class InspectionRun {
   }
 
   #missingBefore(index: number): number {
-    const before = this.#bars[index - 1];
+    const before = this.#barBefore(index);
     return before === undefined ? 0 : this.#context.sessionsBetween(before.date, this.#bar(index).date);
   }
 }

@@ -169,11 +169,11 @@ it('a dividend adjusts earlier prices but no volumes; an announced dividend chan
   );
   expect([...tape.changedSince(version)]).toEqual([['A', dates[280]]]);
   const market = createInspectedMarket(tape, listings);
-  expect(market.daily('A', NOW)[0]?.close).toBe(paid[0]?.close);
+  expect(market.daily('A', NOW).at(0)?.close).toBe(paid[0]?.close);
   tape.record(new Map([['A', paid.slice(280)]]), ARRIVAL, false);
   market.inspect();
-  expect(market.daily('A', NOW)[0]?.close).toBeCloseTo((paid[0] as Bar).close * (1 - 2 / before), 6);
-  expect(market.daily('A', NOW)[0]?.volume).toBe(1e6);
+  expect(market.daily('A', NOW).at(0)?.close).toBeCloseTo((paid[0] as Bar).close * (1 - 2 / before), 6);
+  expect(market.daily('A', NOW).at(0)?.volume).toBe(1e6);
   expect(market.daily('A', NOW).at(-1)?.close).toBe(paid.at(-1)?.close);
 });
 
@@ -194,7 +194,7 @@ it('the bar after a missing week or a refused bar states the number of missing s
   );
   const market = createInspectedMarket(tape, listings);
   const missing = (symbol: string): (number | undefined)[] =>
-    market.daily(symbol, NOW).flatMap(({ missing }) => missing ?? []);
+    [...market.daily(symbol, NOW)].flatMap(({ missing }) => missing ?? []);
   expect(SYMBOLS.slice(0, 4).map(missing)).toEqual([[], [5], [1], []]);
   const closed = [...market.closedDays(() => dates[249] ?? null, NOW)].map(({ bars }) => bars.get('B')?.missing);
   expect(closed.filter((count) => count !== undefined)).toEqual([5]);

@@ -6,6 +6,7 @@ import { nextClose } from '../../../shared/domain/sessions.ts';
 import { dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
+import type { BarList } from '../bar-series.ts';
 import type { ChangingPast, ClosedDay, PriceFault, PriceHole, PriceInQuestion } from '../types.ts';
 import { type Doubt, doubtOf } from './evidence.ts';
 import { gapText, questionText } from './fault-text.ts';
@@ -46,7 +47,7 @@ export interface InspectedMarket {
   question(symbol: string, now: number, date?: string): PriceInQuestion | null;
   holes(symbol: string, now: number): PriceHole[];
   /** The bars of a symbol that count at `now`, oldest first. */
-  daily(symbol: string, now: number): readonly Bar[];
+  daily(symbol: string, now: number): BarList;
   /** The prices in question without an answer at `now`. */
   questions(now: number): Iterable<OpenQuestion>;
   /** Missing sessions between the bars that count at `now` and a later date. */
@@ -60,7 +61,7 @@ export interface InspectedMarket {
   readonly revisions: ChangingPast;
 }
 
-const NONE: readonly Bar[] = [];
+const NONE: BarList = [];
 
 export const createInspectedMarket = (...given: Parameters<typeof inspectMarketInSteps>): InspectedMarket =>
   inOneTurn(inspectMarketInSteps(...given));
@@ -242,7 +243,7 @@ const holeText = (symbol: string, hole: Hole): string =>
   hole.kind === 'gap' ? gapText(symbol, hole.bar.date, hole.sessions) : reasonOf(symbol, hole);
 
 function findingsOf(symbol: string, { bars, inspection }: InspectedSymbol): Finding[] {
-  const dateAt = (index: number): string => (bars[index] as Bar).date;
+  const dateAt = (index: number): string => (bars.at(index) as Bar).date;
   const found: Finding[] = [];
   for (const question of inspection.questions) {
     // Who decided by its date knows.

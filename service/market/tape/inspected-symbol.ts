@@ -2,6 +2,7 @@
 // Pure in time.
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
+import { type BarList, BarSeries, BarView } from '../bar-series.ts';
 import {
   type Adjustment,
   GAP_SESSIONS,
@@ -47,24 +48,24 @@ export type Hole = { readonly from: number; readonly to: number | null; readonly
 
 export class InspectedSymbol {
   readonly inspection: Inspection;
-  readonly bars: readonly Bar[];
+  readonly bars: BarList;
   readonly #closes: Float64Array;
   readonly #sessionsBetween: InspectionContext['sessionsBetween'];
-  /** The bars with the number of missing sessions before each, see `Bar`. */
-  readonly #counted: readonly Bar[];
+  /** Missing sessions by index of the bar after them, see `Bar`. */
+  readonly #missing: ReadonlyMap<number, number>;
   /** Cache: the bars adjusted by the first `known` adjustments. */
-  #levelled: { readonly known: number; readonly bars: readonly Bar[] };
+  #levelled: { readonly known: number; readonly bars: BarList };
   /** Cache: the bars that count once the first `count` have closed, and their usual moves. */
-  #daily: { readonly count: number; readonly bars: readonly Bar[]; moves: RecentMoves | null } | null = null;
+  #daily: { readonly count: number; readonly bars: BarList; moves: RecentMoves | null } | null = null;
 
   /** @param closeOf world ms of the close of a date */
-  constructor(bars: readonly Bar[], closeOf: (date: string) => number, context: InspectionContext) {
+  constructor(bars: BarList, closeOf: (date: string) => number, context: InspectionContext) {
     this.bars = bars;
     this.inspection = inspect(bars, context);
     this.#closes = Float64Array.from(bars, ({ date }) => closeOf(date));
     this.#sessionsBetween = context.sessionsBetween;
-    this.#counted = this.#withMissing();
-    this.#levelled = { known: 0, bars: this.#counted };
+    this.#missing = this.#missingSessions();
+    this.#levelled = { known: 0, bars };
   }
 
   /** World ms of the instants at which earlier bars change. */
@@ -77,7 +78,7 @@ export class InspectedSymbol {
 
   /** A key of all adjustments. */
   levels(): string {
-    return this.inspection.adjustments.map(({ index, factor }) => `${this.bars[index]?.date} ${factor}`).join();
+    return this.inspection.adjustments.map(({ index, factor }) => `${this.bars.at(index)?.date} ${factor}`).join();
   }
 
   /** Whether the counting dates begin with those of another inspection. */
@@ -91,22 +92,22 @@ export class InspectedSymbol {
   datesAfter(date: string): [[string, string]] | null {
     const last = this.bars.at(-1)?.date;
     if (last === undefined || last <= date) return null;
-    return [[this.bars[countLeading(this.bars, (bar) => bar.date <= date)]?.date ?? last, last]];
+    return [[this.bars.at(countLeading(this.bars, (bar) => bar.date <= date))?.date ?? last, last]];
   }
 
   /** Bars that count at `now`, after a date and up to another one, oldest first. */
   *known(after: string, to: string, now: number): Generator<KnownBar> {
     const count = this.#count(now);
-    const bars = this.#at(count);
+    const barAt = this.#at(count);
     for (let index = countLeading(this.bars, ({ date }) => date <= after); index < count; index++) {
-      if ((this.bars[index] as Bar).date > to) return;
-      if (!this.#counts(index, count)) continue;
-      yield { bar: bars[index] as Bar, closedAt: this.#closes[index] as number };
+      const bar = barAt(index);
+      if (bar.date > to) return;
+      if (this.#counts(index, count)) yield { bar, closedAt: this.#closes[index] as number };
     }
   }
 
   /** The bars that count at `now`, oldest first. */
-  daily(now: number): readonly Bar[] {
+  daily(now: number): BarList {
     return this.#dailyAt(this.#count(now)).bars;
   }
 
@@ -146,7 +147,7 @@ export class InspectedSymbol {
   gap(now: number): { readonly gap: Gap; readonly bar: Bar } | null {
     const count = this.#count(now);
     const gap = this.inspection.gaps.findLast(({ index }) => index < count && index > count - AFFECTED_BARS);
-    return gap === undefined ? null : { gap, bar: this.bars[gap.index] as Bar };
+    return gap === undefined ? null : { gap, bar: this.#bar(gap.index) };
   }
 
   /** Gaps, and prices in question that do not count, as known at `now`. */
@@ -154,8 +155,7 @@ export class InspectedSymbol {
     const count = this.#count(now);
     const at = (index: number): number => this.#closes[Math.max(0, index)] as number;
     for (const { index, sessions } of this.inspection.gaps)
-      if (index < count)
-        yield { kind: 'gap', from: at(index - 1), to: at(index), bar: this.bars[index] as Bar, sessions };
+      if (index < count) yield { kind: 'gap', from: at(index - 1), to: at(index), bar: this.#bar(index), sessions };
     for (const question of this.inspection.questions) {
       const { from } = question;
       if (from >= count || this.#counts(from, count)) continue;
@@ -168,7 +168,8 @@ export class InspectedSymbol {
 
   /** Dates of the bars that count, oldest first. */
   *#countingDates(): Generator<string> {
-    for (const [index, { date }] of this.bars.entries()) if (this.#counts(index, NEVER)) yield date;
+    let index = 0;
+    for (const { date } of this.bars) if (this.#counts(index++, NEVER)) yield date;
   }
 
   /** Whether the bar counts once the first `count` have closed. */
@@ -178,40 +179,45 @@ export class InspectedSymbol {
 
   #askedAt(question: PriceQuestion, count: number): AskedPrice {
     const { from, settledBy } = question;
-    const bar = this.bars[from] as Bar;
+    const bar = this.#bar(from);
     let last = from - 1;
     while (last > 0 && !this.#counts(last, count)) last -= 1;
-    const after = this.bars[last]?.date ?? '';
+    const after = last < 0 ? '' : this.#bar(last).date;
     return settledBy === null || settledBy >= count
       ? { question: { ...question, answer: null, settledBy: null }, bar, after, by: null }
-      : { question, bar, after, by: (this.bars[settledBy] as Bar).date };
+      : { question, bar, after, by: this.#bar(settledBy).date };
+  }
+
+  #bar(index: number): Bar {
+    return this.bars.at(index) as Bar;
   }
 
   #dailyAt(count: number) {
     if (this.#daily?.count === count) return this.#daily;
-    const bars = this.#at(count).filter((_, index) => index < count && this.#counts(index, count));
+    const barAt = this.#at(count);
+    const indices = Array.from({ length: count }, (_, index) => index).filter((index) => this.#counts(index, count));
+    const counting = Uint32Array.from(indices);
+    const bars = new BarView(counting.length, (index) => barAt(counting[index] as number));
     this.#daily = { count, bars, moves: null };
     return this.#daily;
   }
 
   /** Counts bars that are no prices, and the sessions of a gap, as missing before the next bar that counts. */
-  #withMissing(): readonly Bar[] {
+  #missingSessions(): ReadonlyMap<number, number> {
     const { droppedBy, gaps } = this.inspection;
     const afterGap = new Set(gaps.map(({ index }) => index));
-    let counted: Bar[] | null = null;
+    const missing = new Map<number, number>();
     let [last, isWhole] = [-1, true];
-    for (const [index, bar] of this.bars.entries()) {
-      const isDropped = droppedBy[index] !== NEVER;
+    for (const [index, by] of droppedBy.entries()) {
+      const isDropped = by !== NEVER;
       if (isDropped || afterGap.has(index)) isWhole = false;
       // Until it is dropped, a bar follows the one before it.
-      if (!isWhole && last >= 0 && (!isDropped || afterGap.has(index))) {
-        counted ??= [...this.bars];
-        counted[index] = { ...bar, missing: this.#sessionsBetween(this.bars[last]?.date ?? bar.date, bar.date) };
-      }
+      if (!isWhole && last >= 0 && (!isDropped || afterGap.has(index)))
+        missing.set(index, this.#sessionsBetween(this.#bar(last).date, this.#bar(index).date));
       if (isDropped) continue;
       [last, isWhole] = [index, true];
     }
-    return counted ?? this.bars;
+    return missing;
   }
 
   /** Number of bars that closed by `now`. */
@@ -225,30 +231,39 @@ export class InspectedSymbol {
     return low;
   }
 
-  /** The bars, adjusted as known once the first `count` have closed. */
-  #at(count: number): readonly Bar[] {
+  /** Reads the bars, adjusted as known once the first `count` have closed. */
+  #at(count: number): (index: number) => Bar {
     const adjustments = this.inspection.adjustments.filter(({ knownBy }) => knownBy < count);
-    if (this.#levelled.known !== adjustments.length) {
-      const bars = [...this.#counted];
-      let [level, shares] = [1, 1];
-      for (let index = bars.length - 1, next = adjustments.length - 1; index >= 0; index--) {
-        if (level !== 1) bars[index] = atLevel(bars[index] as Bar, level, shares);
-        for (; next >= 0 && adjustments[next]?.index === index; next--) {
-          const { factor, origin } = adjustments[next] as Adjustment;
-          level *= factor;
-          // A dividend does not change the number of shares.
-          if (origin !== 'dividend') shares *= factor;
-        }
-      }
-      this.#levelled = { known: adjustments.length, bars };
-    }
-    return this.#levelled.bars;
+    if (this.#levelled.known !== adjustments.length)
+      this.#levelled = { known: adjustments.length, bars: adjusted(this.bars, adjustments) };
+    const { bars } = this.#levelled;
+    return (index) => {
+      const [bar, missing] = [bars.at(index) as Bar, this.#missing.get(index)];
+      return missing === undefined ? bar : { ...bar, missing };
+    };
   }
 }
 
-function movesOf(bars: readonly Bar[]): RecentMoves {
+function adjusted(given: BarList, adjustments: readonly Adjustment[]): BarList {
+  if (adjustments.length === 0) return given;
+  const bars = [...given];
+  let [level, shares] = [1, 1];
+  for (let index = bars.length - 1, next = adjustments.length - 1; index >= 0; index--) {
+    if (level !== 1) bars[index] = atLevel(bars[index] as Bar, level, shares);
+    for (; next >= 0 && adjustments[next]?.index === index; next--) {
+      const { factor, origin } = adjustments[next] as Adjustment;
+      level *= factor;
+      // A dividend does not change the number of shares.
+      if (origin !== 'dividend') shares *= factor;
+    }
+  }
+  return BarSeries.of(bars);
+}
+
+function movesOf(bars: BarList): RecentMoves {
   const moves = new RecentMoves();
-  for (const bar of bars.slice(-USUAL_BARS)) moves.push(bar);
+  for (let index = Math.max(0, bars.length - USUAL_BARS); index < bars.length; index++)
+    moves.push(bars.at(index) as Bar);
   return moves;
 }
 

@@ -1,8 +1,8 @@
 // Service, market, tape: inspects the symbols of a tape; after a change, only the affected ones.
 import { dayStatus, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
-import type { Bar } from '../../engine/types.ts';
 import type { Steps } from '../../steps.ts';
+import type { BarList } from '../bar-series.ts';
 import type { Instrument } from '../types.ts';
 import { InspectedSymbol } from './inspected-symbol.ts';
 import type { Tape } from './tape.ts';
@@ -30,7 +30,7 @@ interface InspectionInputs {
 /** Bars inspected between two turns of the event loop: some ms. */
 const SLICE_BARS = 16_384;
 
-const NONE: readonly Bar[] = [];
+const NONE: BarList = [];
 
 export const canSplit = ({ assetClass }: Instrument): boolean => assetClass === 'equity' || assetClass === 'etf';
 
@@ -41,7 +41,7 @@ export class Inspections {
   readonly #calendars = new Map<SessionCalendar, SessionDates>();
   #symbols: ReadonlyMap<string, InspectedSymbol> = new Map();
   #changes: readonly number[] = [];
-  readonly #lists = new Map<string, { bars: readonly Bar[]; actionsVersion: number; listed: readonly Bar[] }>();
+  readonly #lists = new Map<string, { bars: BarList; actionsVersion: number; listed: BarList }>();
   #version = 0;
   readonly #reportsSplits: () => boolean;
 
@@ -105,7 +105,7 @@ export class Inspections {
   }
 
   /** The listed bars of a symbol, cached until its bars or actions change. */
-  #listed(symbol: string): readonly Bar[] {
+  #listed(symbol: string): BarList {
     const bars = this.#tape.bars.get(symbol) ?? NONE;
     const actionsVersion = this.#tape.actionsVersion(symbol);
     let known = this.#lists.get(symbol);
@@ -119,7 +119,7 @@ export class Inspections {
   #inspectOne(
     symbol: string,
     { instrument, calendar }: TapeListing,
-    bars: readonly Bar[],
+    bars: BarList,
     marketMove: MarketMove,
   ): [InspectedSymbol, InspectionInputs] {
     const actionsVersion = this.#tape.actionsVersion(symbol);
@@ -231,11 +231,13 @@ class MarketMoves {
   readonly #days = new Map<string, Day>();
 
   /** Adds the bars of one symbol, oldest first. */
-  add(bars: readonly Bar[]): void {
-    let variance = Number.NaN;
-    for (let index = 1; index < bars.length; index++) {
-      const [before, bar] = [bars[index - 1] as Bar, bars[index] as Bar];
-      const move = Math.log(bar.close / before.close);
+  add(bars: BarList): void {
+    let [variance, before, index] = [Number.NaN, Number.NaN, -1];
+    for (const bar of bars) {
+      index += 1;
+      const move = Math.log(bar.close / before);
+      before = bar.close;
+      if (index === 0) continue;
       const size = index > FIRST_BARS ? Math.abs(move) / Math.sqrt(variance) : 0;
       const day = this.#days.get(bar.date) ?? { traded: 0, down: { count: 0, sum: 0 }, up: { count: 0, sum: 0 } };
       this.#days.set(bar.date, day);

@@ -1,7 +1,9 @@
 // Service, market, tape: intraday bars, and the forming day built from them. Pure in time.
 import { type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
+import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
+import type { BarList } from '../bar-series.ts';
 import { IntradaySeries } from './intraday-series.ts';
 
 /** Time after the newest price until its day is no longer in progress. */
@@ -39,13 +41,12 @@ export class IntradayBars {
    * @param daily closed bars, oldest first
    * @returns null without a recent price, or when a daily row has closed the day
    */
-  forming(symbol: string, calendar: SessionCalendar, daily: readonly Bar[], now: number): Bar | null {
+  forming(symbol: string, calendar: SessionCalendar, daily: BarList, now: number): Bar | null {
     const bars = this.bars.get(symbol);
     const last = (bars?.endedBy(now) ?? 0) - 1;
     if (bars === undefined || last < 0 || now - bars.end(last) > STALE_AFTER) return null;
     const date = bars.date(last);
-    const known = daily.findLastIndex((bar) => bar.date <= date);
-    const before = daily[daily[known]?.date === date ? known - 1 : known];
+    const before = lastBefore(daily, date);
     if (before === undefined || this.#isClosed(daily, calendar, date, now)) return null;
     const first = bars.firstOfDate(last);
     const level = this.#hasOtherLevel ? levelOf(bars, first, daily, before.date) : 1;
@@ -66,13 +67,7 @@ export class IntradayBars {
    * Ends of bars in (from, to] at which the forming day is evaluated. Excludes ends at which a daily row has
    * closed the day.
    */
-  *decisions(
-    symbol: string,
-    calendar: SessionCalendar,
-    daily: readonly Bar[],
-    from: number,
-    to: number,
-  ): Generator<number> {
+  *decisions(symbol: string, calendar: SessionCalendar, daily: BarList, from: number, to: number): Generator<number> {
     const bars = this.bars.get(symbol);
     if (bars === undefined) return;
     for (let index = bars.endedBy(from); index < bars.length; index++) {
@@ -88,7 +83,7 @@ export class IntradayBars {
     return series;
   }
 
-  #isClosed(daily: readonly Bar[], calendar: SessionCalendar, date: string, now: number): boolean {
+  #isClosed(daily: BarList, calendar: SessionCalendar, date: string, now: number): boolean {
     const close = sessionClose(calendar, date);
     return (daily.at(-1)?.date ?? '') >= date && (this.#isBeforeClose ? close < now : close <= now);
   }
@@ -97,9 +92,14 @@ export class IntradayBars {
 /**
  * Ratio of daily to intraday level at the session before `first`; 1 without a daily close of that session.
  */
-function levelOf(bars: IntradaySeries, first: number, daily: readonly Bar[], latest: string): number {
+function levelOf(bars: IntradaySeries, first: number, daily: BarList, latest: string): number {
   if (first === 0) return 1;
   const date = bars.date(first - 1);
-  const session = date > latest ? undefined : daily.findLast((bar) => bar.date <= date);
+  const session = date > latest ? undefined : daily.at(countLeading(daily, (bar) => bar.date < date));
   return session?.date === date ? session.close / bars.close(first - 1) : 1;
+}
+
+function lastBefore(daily: BarList, date: string): Bar | undefined {
+  const index = countLeading(daily, (bar) => bar.date < date) - 1;
+  return index < 0 ? undefined : daily.at(index);
 }

@@ -1,44 +1,52 @@
 // Service, market, tape: merges received bars into the known ones. Pure.
 import type { Bar } from '../../engine/types.ts';
+import { type BarList, BarSeries } from '../bar-series.ts';
 import { SMALL_CORRECTION } from './bar-actions.ts';
 
 /** The merged bars of a symbol, and how they differ from the known ones. */
 export interface Merge {
-  readonly bars: Bar[];
-  readonly changes: { readonly kind: 'bar' | 'withdrawn'; readonly bar: Bar }[];
+  readonly bars: BarList;
+  /** Indices of the new and the changed bars. */
+  readonly changed: readonly number[];
+  /** The known bars that are withdrawn. */
+  readonly withdrawn: readonly Bar[];
   /**
    * First date whose bar changed, by SMALL_CORRECTION or more, or is withdrawn or new in the past; or null.
    */
   readonly revisedFrom: string | null;
-  readonly isNew: (date: string) => boolean;
 }
 
-/** @param whole whether known bars missing in `arrived` are withdrawn. Both lists are oldest first */
-export function mergeBars(known: readonly Bar[], arrived: readonly Bar[], whole: boolean): Merge {
-  const changes: Merge['changes'] = [];
+/**
+ * @param whole whether known bars missing in `arrived` are withdrawn
+ * @returns null if nothing changes
+ */
+export function mergeBars(known: BarList, arrived: BarList, whole: boolean): Merge | null {
+  const changed: number[] = [];
+  const withdrawn: Bar[] = [];
   const bars: Bar[] = [];
   const last = known.at(-1)?.date ?? '';
-  const added = new Set<string>();
   let revisedFrom: string | null = null;
-  for (let k = 0, a = 0; k < known.length || a < arrived.length; ) {
-    const [old, bar] = [known[k], arrived[a]];
-    if (bar === undefined || (old !== undefined && old.date < bar.date)) {
-      const gone = old as Bar;
-      if (whole) changes.push({ kind: 'withdrawn', bar: gone });
-      else bars.push(gone);
+  const [old, added] = [known[Symbol.iterator](), arrived[Symbol.iterator]()];
+  let [before, bar]: (Bar | undefined)[] = [old.next().value, added.next().value];
+  while (before !== undefined || bar !== undefined) {
+    if (bar === undefined || (before !== undefined && before.date < bar.date)) {
+      const gone = before as Bar;
+      (whole ? withdrawn : bars).push(gone);
       if (whole) revisedFrom ??= gone.date;
-      k += 1;
+      before = old.next().value;
       continue;
     }
-    a += 1;
-    if (old?.date === bar.date) k += 1;
-    else added.add(bar.date);
+    const isKnown = before?.date === bar.date;
+    if (before === undefined || !isKnown || !isSameBar(before, bar)) {
+      changed.push(bars.length);
+      if (before !== undefined && isKnown ? isCorrection(before, bar) : bar.date < last) revisedFrom ??= bar.date;
+    }
     bars.push(bar);
-    if (old?.date === bar.date && isSameBar(old, bar)) continue;
-    changes.push({ kind: 'bar', bar });
-    if (old?.date === bar.date ? isCorrection(old, bar) : bar.date < last) revisedFrom ??= bar.date;
+    if (isKnown) before = old.next().value;
+    bar = added.next().value;
   }
-  return { bars, changes, revisedFrom, isNew: (date) => added.has(date) };
+  if (changed.length + withdrawn.length === 0) return null;
+  return { bars: BarSeries.of(bars), changed, withdrawn, revisedFrom };
 }
 
 /** Tolerance: the last digits of adjusted prices differ each time they are computed. */

@@ -6,7 +6,7 @@ import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
-import { compactBar } from '../compact-bar.ts';
+import { type BarList, BarSeries } from '../bar-series.ts';
 import {
   actionKey,
   type BarActionIndex,
@@ -39,9 +39,9 @@ export interface TapeFault {
 
 export interface Tape {
   /** Bars of each symbol, oldest first: the newest revision of each date. */
-  readonly bars: ReadonlyMap<string, readonly Bar[]>;
+  readonly bars: ReadonlyMap<string, BarList>;
   /** Bars of a symbol before its delisting; undefined: `bars` has none. */
-  listed(symbol: string): readonly Bar[] | undefined;
+  listed(symbol: string): BarList | undefined;
   /** Actions and decisions that apply to the bar of a date, including those dated between `after` and it. */
   barActions(symbol: string, date: string, after?: string): BarActions | null;
   /** Halts, resumptions and delistings of a symbol, by date. */
@@ -65,7 +65,7 @@ export interface Tape {
    * @param whole whether to withdraw the dates missing in `bars`
    * @returns the number of rows written
    */
-  record(bars: ReadonlyMap<string, readonly Bar[]>, receipt: FeedReceipt, whole: boolean): number;
+  record(bars: ReadonlyMap<string, BarList>, receipt: FeedReceipt, whole: boolean): number;
   /**
    * Adds the new actions in one transaction.
    * @param whole whether to withdraw this feed's actions missing in `actions`. Default: false
@@ -137,7 +137,7 @@ interface BarRow extends Bar {
 }
 
 class StoredTape implements Tape {
-  readonly bars = new Map<string, Bar[]>();
+  readonly bars = new Map<string, BarList>();
   readonly minutes: MinuteTape;
   /** Newest revision by symbol and date, for dates with several rows. */
   readonly #revisions = new Map<string, number>();
@@ -192,7 +192,7 @@ class StoredTape implements Tape {
     return earliest;
   }
 
-  listed(symbol: string): readonly Bar[] | undefined {
+  listed(symbol: string): BarList | undefined {
     const bars = this.bars.get(symbol);
     return bars && listedBars(this.#statuses, symbol, bars);
   }
@@ -225,23 +225,29 @@ class StoredTape implements Tape {
     return statusOn(this.#statuses, symbol, date);
   }
 
-  record(bars: ReadonlyMap<string, readonly Bar[]>, receipt: FeedReceipt, whole: boolean): number {
+  record(bars: ReadonlyMap<string, BarList>, receipt: FeedReceipt, whole: boolean): number {
     const merges = new Map<string, Merge>();
-    const rows: { kind: string; symbol: string; bar: Bar; revision: number }[] = [];
     for (const symbol of whole ? new Set([...bars.keys(), ...this.bars.keys()]) : bars.keys()) {
       const merge = mergeBars(this.bars.get(symbol) ?? [], bars.get(symbol) ?? [], whole);
-      if (merge.changes.length === 0) continue;
-      merges.set(symbol, merge);
-      for (const { kind, bar } of merge.changes)
-        rows.push({ kind, symbol, bar, revision: this.#nextRevision(symbol, bar.date, merge.isNew) });
+      if (merge !== null) merges.set(symbol, merge);
     }
+    const revisions = new Map<string, number>();
+    let written = 0;
+    const insert = (kind: string, symbol: string, bar: Bar): void => {
+      const revision = this.#nextRevision(symbol, bar.date);
+      if (revision > 0) revisions.set(keyOf(symbol, bar.date), revision);
+      this.#insert({ kind, symbol, ...bar, ...receipt, revision });
+      written += 1;
+    };
     this.#atomic(() => {
-      for (const { kind, symbol, bar, revision } of rows) this.#insert({ kind, symbol, ...bar, ...receipt, revision });
+      for (const [symbol, { bars, changed, withdrawn }] of merges) {
+        for (const index of changed) insert('bar', symbol, bars.at(index) as Bar);
+        for (const bar of withdrawn) insert('withdrawn', symbol, bar);
+      }
     });
-    for (const { symbol, bar, revision } of rows)
-      if (revision > 0) this.#revisions.set(keyOf(symbol, bar.date), revision);
+    for (const [key, revision] of revisions) this.#revisions.set(key, revision);
     for (const [symbol, { bars, revisedFrom }] of merges) this.#setBars(symbol, bars, revisedFrom);
-    return rows.length;
+    return written;
   }
 
   recordActions(actions: readonly TapeAction[], receipt: FeedReceipt, whole = false): number {
@@ -310,16 +316,17 @@ class StoredTape implements Tape {
       const gone = new Set<string>();
       for (const { kind, symbol: _, revision, ...bar } of last.values()) {
         if (revision > 0) this.#revisions.set(keyOf(symbol, bar.date), revision);
-        if (kind === 'bar') arrived.push(compactBar(bar));
+        if (kind === 'bar') arrived.push(bar);
         else gone.add(bar.date);
       }
-      const before = this.bars.get(symbol) ?? [];
-      const kept = gone.size === 0 ? before : before.filter(({ date }) => !gone.has(date));
-      const { bars, changes, revisedFrom } = mergeBars(kept, arrived, false);
-      const removed = before.find(({ date }) => gone.has(date))?.date;
-      if (changes.length === 0 && removed === undefined) continue;
+      const before = [...(this.bars.get(symbol) ?? [])];
+      const kept = before.filter(({ date }) => !gone.has(date));
+      const removed = before.find(({ date }) => gone.has(date))?.date ?? null;
+      const merge = mergeBars(kept, arrived, false);
+      if (merge === null && removed === null) continue;
       areChanged = true;
-      this.#setBars(symbol, bars, [revisedFrom, removed ?? null].filter((date) => date !== null).sort()[0] ?? null);
+      const { bars, revisedFrom } = merge ?? { bars: BarSeries.of(kept), revisedFrom: null };
+      this.#setBars(symbol, bars, [revisedFrom, removed].filter((date) => date !== null).sort()[0] ?? null);
     }
     return areChanged;
   }
@@ -329,7 +336,7 @@ class StoredTape implements Tape {
     for (const { kind, symbol, date } of rows.iterate(after)) this.#faults.add(`${kind} ${keyOf(symbol, date)}`);
   }
 
-  #setBars(symbol: string, bars: Bar[], revisedFrom: string | null): void {
+  #setBars(symbol: string, bars: BarList, revisedFrom: string | null): void {
     if (bars.length === 0) this.bars.delete(symbol);
     else this.bars.set(symbol, bars);
     if (revisedFrom !== null) this.#changed.push({ symbol, date: revisedFrom });
@@ -338,7 +345,8 @@ class StoredTape implements Tape {
   #withDecidedPrice(action: TapeAction): TapeAction {
     const bars = this.bars.get(action.symbol) ?? [];
     const index = countLeading(bars, ({ date }) => date < action.date);
-    return withDecidedPrice(action, bars[index]?.date === action.date ? bars[index] : undefined, bars[index - 1]);
+    const [before, bar] = [index === 0 ? undefined : bars.at(index - 1), bars.at(index)];
+    return withDecidedPrice(action, bar?.date === action.date ? bar : undefined, before);
   }
 
   #atomic(work: () => void): void {
@@ -350,9 +358,11 @@ class StoredTape implements Tape {
     this.#readTo = this.#writtenTo;
   }
 
-  #nextRevision(symbol: string, date: string, isNew: (date: string) => boolean): number {
+  #nextRevision(symbol: string, date: string): number {
     const known = this.#revisions.get(keyOf(symbol, date));
-    return known === undefined && isNew(date) ? 0 : (known ?? 0) + 1;
+    if (known !== undefined) return known + 1;
+    const bars = this.bars.get(symbol) ?? [];
+    return bars.at(countLeading(bars, (bar) => bar.date < date))?.date === date ? 1 : 0;
   }
 
   #setActions(actions: TapeAction[], added: readonly TapeAction[]): void {
@@ -372,14 +382,21 @@ class StoredTape implements Tape {
 
   #load(database: Database): void {
     const select = database.prepare<[number], BarRow>(BARS_AFTER_SQL);
+    let [of, bars]: [string, Bar[]] = ['', []];
+    const keep = (): void => {
+      if (bars.length > 0) this.bars.set(of, BarSeries.of(bars));
+    };
     for (const { kind, symbol, revision, ...bar } of select.iterate(0)) {
-      const list = this.bars.get(symbol) ?? [];
-      if (list.at(-1)?.date === bar.date) list.pop();
-      if (kind === 'bar') list.push(compactBar(bar));
-      this.bars.set(symbol, list);
+      if (symbol !== of) {
+        keep();
+        [of, bars] = [symbol, []];
+      }
+      // The last row of a date is the newest.
+      if (bars.at(-1)?.date === bar.date) bars.pop();
+      if (kind === 'bar') bars.push(bar);
       if (revision > 0) this.#revisions.set(keyOf(symbol, bar.date), revision);
     }
-    for (const [symbol, list] of this.bars) if (list.length === 0) this.bars.delete(symbol);
+    keep();
     this.#readFaults(database, 0);
     this.#readTo = newestRow(database);
     this.#setActions(readActionRows(database), []);

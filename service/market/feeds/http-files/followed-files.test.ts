@@ -60,7 +60,7 @@ function follow(
   return { supervisor, tape, warnings };
 }
 
-const closesOf = (tape: Tape, symbol = 'HYG') => tape.bars.get(symbol)?.map(({ close }) => close) ?? [];
+const closesOf = (tape: Tape, symbol = 'HYG') => [...(tape.bars.get(symbol) ?? [])].map(({ close }) => close);
 
 it('a file that adjusts its whole past is taken whole, even by a service that was not running', async () => {
   const clock = createManualClock(Date.parse('2026-03-02T12:00:00Z'));
@@ -87,13 +87,13 @@ it('rows of a file from before the requested history are left out', async () => 
   const clock = createManualClock(Date.parse('2026-03-02T12:00:00Z'));
   const { tape, supervisor } = follow(clock, () => fileAt(clock.now(), 1, '2018-01-02'));
   await clock.advance(MINUTE_MS);
-  const oldest = tape.bars.get('HYG')?.[0]?.date;
+  const oldest = tape.bars.get('HYG')?.at(0)?.date;
   await clock.advance(2 * DAY_MS);
   await supervisor.close();
   const again = follow(clock, () => fileAt(clock.now(), 1, '2018-01-02'), { tape });
   await clock.advance(HOUR_MS);
   await again.supervisor.close();
-  expect([oldest, tape.bars.get('HYG')?.[0]?.date]).toEqual(['2021-02-22', '2021-02-22']);
+  expect([oldest, tape.bars.get('HYG')?.at(0)?.date]).toEqual(['2021-02-22', '2021-02-22']);
 });
 
 it('a file beside a vendor of minutes has closes only: its host gets no requests during the session', async () => {
