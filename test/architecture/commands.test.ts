@@ -1,4 +1,4 @@
-// Test: the command line knows the verb and the flags of every command in the documents.
+// Test: the command line knows the verb and the flags of every command in the documents and in samples/.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,12 +7,19 @@ import { readArguments } from '../../service/command-line/arguments.ts';
 import { readBackup } from '../../service/command-line/backup.ts';
 import { TOP } from './files.ts';
 
+const SAMPLES = 'samples/commands.txt';
 const DOCUMENTS = [
+  SAMPLES,
   'README.md',
   ...readdirSync(join(TOP, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
 ];
+
+function textOf(document: string): string {
+  const text = readFileSync(join(TOP, document), 'utf8');
+  return document === SAMPLES ? `\`\`\`\n${text}\`\`\`` : text;
+}
 
 /** The arguments of `npm run NAME -- ...`, in a fence or in backticks, up to a comment or the end. */
 function commandsOf(text: string, name: string): string[] {
@@ -45,12 +52,12 @@ function unknownIn(command: string): string | null {
 }
 
 test.each(DOCUMENTS)('%s: verbs and flags of barograph', (document) => {
-  const commands = commandsOf(readFileSync(join(TOP, document), 'utf8'), 'barograph');
+  const commands = commandsOf(textOf(document), 'barograph');
   expect(commands.flatMap((command) => unknownIn(command) ?? [])).toEqual([]);
 });
 
 test('the commands that the documents show are found', () => {
-  const text = DOCUMENTS.map((document) => readFileSync(join(TOP, document), 'utf8')).join('\n');
+  const text = DOCUMENTS.map(textOf).join('\n');
   expect(commandsOf(text, 'barograph').length).toBeGreaterThan(20);
   expect(commandsOf(text, 'service').length).toBeGreaterThan(8);
 });
@@ -58,7 +65,7 @@ test('the commands that the documents show are found', () => {
 test.each(DOCUMENTS)('%s: flags of the service', (document) => {
   const help = readArguments(['--help'], '1');
   const known = new Set(help.ok ? [] : help.error.text.match(/--[a-z-]+/g));
-  const commands = commandsOf(readFileSync(join(TOP, document), 'utf8'), 'service');
+  const commands = commandsOf(textOf(document), 'service');
   expect(commands.flatMap(flagsOf).filter((flag) => !known.has(flag))).toEqual([]);
 });
 

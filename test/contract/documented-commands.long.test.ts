@@ -1,4 +1,4 @@
-// Contract: each line of "Each command once" in docs/commands.md does what it says, with samples/.
+// Contract: each line of samples/commands.txt does what it says, and each verb of docs/commands.md has a line.
 // A line whose comment is `vendor`, `cluster`, `screen`, `certificate` or `minutes` is not run here.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,10 +23,11 @@ interface Line {
 }
 
 const document = readFileSync(join(TOP, 'docs/commands.md'), 'utf8');
-const fence = /^## Each command once\n.*?^```\n(.*?)^```/ms.exec(document)?.[1] ?? '';
-const lines = fence
+const commands = readFileSync(join(TOP, 'samples/commands.txt'), 'utf8');
+const lines = commands
   .trim()
   .split('\n')
+  .filter((line) => !line.startsWith('#'))
   .map((line): Line => {
     const [, script = '', rest = '', comment = ''] =
       /^npm (?:run )?([\w:]+)(?: --)?(.*?)(?:\s+# (.*))?$/.exec(line) ?? [];
@@ -42,7 +43,7 @@ beforeAll(async () => {
   home = temporaryFolder();
   for (const name of readdirSync(TOP))
     if (!name.startsWith('.') && !name.startsWith('sample-')) symlinkSync(join(TOP, name), join(home.path, name));
-  for (const [port] of fence.matchAll(/\b(87\d\d|47\d\d)\b/g)) {
+  for (const [port] of commands.matchAll(/\b(87\d\d|47\d\d)\b/g)) {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
