@@ -1,6 +1,6 @@
 // Service: reads files of folders that users fill.
 // An entry may be a pipe, a device, a broken link or an endless file.
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -30,20 +30,47 @@ function inspect(path: string): Stats | undefined {
  * @param instead advice for a larger file
  */
 export function readWhole(path: string, most: number, instead: string): Buffer {
-  return readDated(path, most, instead).bytes;
+  const file = openDated(path);
+  try {
+    if (file.size > most) throw new Error(tooLarge(most, instead));
+    return file.read(0, file.size);
+  } finally {
+    file.close();
+  }
 }
 
-/**
- * As `readWhole`, with the wall ms at which the file was written last. What is written meanwhile counts as
- * older.
- */
-export function readDated(path: string, most: number, instead: string): { bytes: Buffer; writtenAt: number } {
+export const tooLarge = (most: number, instead: string): string =>
+  `it is larger than ${most >= MB ? `${most / MB} MB` : `${most} bytes`}; ${instead}`;
+
+export interface DatedFile {
+  readonly size: number;
+  /** Wall ms of the last write. What is written meanwhile counts as older. */
+  readonly writtenAt: number;
+  /** @throws Error where the file is shorter now */
+  readonly read: (from: number, length: number) => Buffer;
+  readonly close: () => void;
+}
+
+/** Opens a file that is read in parts. @throws Error with a reason for people */
+export function openDated(path: string): DatedFile {
   const stat = statSync(path);
-  // Reading a pipe or a device might never end.
+  // Opening or reading a pipe or a device might never end.
   if (!stat.isFile()) throw new Error('it is no file');
-  if (stat.size > most)
-    throw new Error(`it is larger than ${most >= MB ? `${most / MB} MB` : `${most} bytes`}; ${instead}`);
-  return { bytes: readFileSync(path), writtenAt: stat.mtimeMs };
+  const descriptor = openSync(path, 'r');
+  return {
+    size: stat.size,
+    writtenAt: stat.mtimeMs,
+    read(from, length) {
+      const bytes = Buffer.allocUnsafe(length);
+      for (let done = 0; done < length; ) {
+        const read = readSync(descriptor, bytes, done, length - done, from + done);
+        if (read === 0) throw new Error('it became shorter while it was read');
+        done += read;
+      }
+      return bytes;
+    },
+    close: () => closeSync(descriptor),
+  };
 }
 
 const MB = 1024 * 1024;

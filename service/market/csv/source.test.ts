@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import { notRun } from '../../../test/harness/not-run.ts';
-import { readDated } from '../../folder-files.ts';
+import { openDated } from '../../folder-files.ts';
 import { openTape, readActions } from '../tape/tape.ts';
 import { openCsvFolder } from './source.ts';
 
@@ -163,6 +163,23 @@ describe('price folder', () => {
       'b.csv:2 SPY 2020-01-02 is there already; the first row is kept, a close differs by more than 0.5 %: 2020-01-02 has 100 in a.csv:2, and 102 in line 2',
       'c.csv:0 this is a web page, not prices; fetch the file again',
     ]);
+  });
+
+  it('reads no further file once there are too many rows, says so, and withdraws nothing then', () => {
+    const tape = openTape(null);
+    write('a.csv', HEADER + row('A', '2020-01-02') + row('A', '2020-01-03'));
+    write('b.csv', HEADER + row('B', '2020-01-02'));
+    openCsvFolder(folder, { tape });
+    const source = openCsvFolder(folder, { tape, maxRows: 2 });
+    expect(source.problems).toEqual([
+      {
+        file: 'b.csv',
+        line: 0,
+        reason:
+          'it is not read, nor what follows in b.csv: files before it have 2 rows, and 2 are the most; split the folder',
+      },
+    ]);
+    expect(source.bars('B')).toHaveLength(1);
   });
 
   it('names the days that two files share in one line a symbol, with their number and whether the closes agree', () => {
@@ -364,9 +381,9 @@ describe('a folder that changed', () => {
 
   describe('with a file that cannot be read for a while', () => {
     const busy = new Set<string>();
-    const read: typeof readDated = (path, ...rest) => {
+    const open: typeof openDated = (path) => {
       if (busy.has(basename(path))) throw new Error('EBUSY: resource busy or locked, read');
-      return readDated(path, ...rest);
+      return openDated(path);
     };
     beforeEach(() => {
       busy.clear();
@@ -375,7 +392,7 @@ describe('a folder that changed', () => {
     });
 
     it('a file that could not be read is read again as soon as it can be, though its size and time are the same', () => {
-      const source = openCsvFolder(folder, { read });
+      const source = openCsvFolder(folder, { open });
       write('b.csv', HEADER + row('B', '2020-01-02') + row('B', '2020-01-03'));
       busy.add('b.csv');
       expect([source.refresh(), source.bars('B').length, source.refresh()]).toEqual([true, 1, false]);
@@ -389,17 +406,17 @@ describe('a folder that changed', () => {
 
     it('withdraws nothing at a start, serves its symbols, and withdraws missing rows at the next start', () => {
       const tape = openTape(null);
-      openCsvFolder(folder, { read, tape });
+      openCsvFolder(folder, { open, tape });
       busy.add('b.csv');
       rmSync(join(folder, 'a.csv'));
       write('c.csv', HEADER + row('C', '2020-01-02'));
       const symbols = (one: ReturnType<typeof openCsvFolder>): string[] => one.instruments.map(({ symbol }) => symbol);
-      const source = openCsvFolder(folder, { read, tape });
+      const source = openCsvFolder(folder, { open, tape });
       expect([symbols(source), source.bars('B').length]).toEqual([['A', 'B', 'C'], 1]);
       busy.clear();
       write('b.csv', HEADER + row('B', '2020-01-02') + row('B', '2020-01-03'));
       expect([source.refresh(), source.bars('B').length]).toEqual([true, 2]);
-      expect(symbols(openCsvFolder(folder, { read, tape }))).toEqual(['B', 'C']);
+      expect(symbols(openCsvFolder(folder, { open, tape }))).toEqual(['B', 'C']);
     });
   });
 

@@ -7,15 +7,14 @@ import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { folderRefusal } from '../../../shared/lib/folder-refusal.ts';
 import type { Progress } from '../../../shared/lib/progress.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { fingerprintOf, readDated } from '../../folder-files.ts';
+import { type DatedFile, fingerprintOf, type openDated } from '../../folder-files.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
 import type { BarList } from '../bar-series.ts';
-import { partsOf } from '../files/archive.ts';
+import { openPriceFile, partsOf } from '../files/archive.ts';
 import { MAPPING_FILE, NO_MAPPING, parseMapping } from '../files/mapping.ts';
 import { givenBy, type OpenTable, openTableInSteps, type Question } from '../files/price-table.ts';
 import type { Dialect, PriceRow } from '../files/row-reader.ts';
 import type { Content, CsvProblem } from '../files/table.ts';
-import { MAX_FILE_BYTES } from '../files/text.ts';
 import { formingDay } from '../tape/forming-day.ts';
 import { inspectMarketInSteps } from '../tape/inspected-market.ts';
 import { openTape, type Tape } from '../tape/tape.ts';
@@ -36,6 +35,9 @@ import { RowDates } from './row-dates.ts';
 
 /** Rows of a file that are shown as they are read. */
 const SHOWN_ROWS = 5;
+
+/** Rows of a folder: the bars of more need more memory than programs have. */
+const MAX_ROWS = 20_000_000;
 
 /** Name of the feed on the tape and in signals. */
 const FEED = 'csv';
@@ -100,10 +102,12 @@ export interface CsvOptions {
   readonly isReplay?: boolean;
   /** Name of the only price file to read. Default: every one. */
   readonly only?: string;
+  /** Rows after which no further file is read. Default: MAX_ROWS. */
+  readonly maxRows?: number;
   /** Called after an operator's decision. */
   readonly decided?: () => void;
-  /** Reads a file. Default: from disk. */
-  readonly read?: typeof readDated;
+  /** Opens a file. Default: from disk. */
+  readonly open?: typeof openDated;
 }
 
 /**
@@ -122,21 +126,24 @@ export function* openCsvFolderInSteps(
     now = () => 0,
     isReplay = false,
     only,
+    maxRows = MAX_ROWS,
     decided = () => undefined,
-    read: readFile = readDated,
+    open,
   }: CsvOptions = {},
 ): Steps<CsvSource> {
   const names = (): string[] => priceFiles(folder).filter((name) => only === undefined || name === only);
-  const readInSteps = (): Steps<Contents> => readPricesInSteps(folder, names(), readFile, isReplay ? 0 : now());
+  const readInSteps = (): Steps<Contents> =>
+    readPricesInSteps(folder, names(), { open, maxRows, now: isReplay ? 0 : now() });
   let contents = yield* readInSteps();
   let available = true;
   const listings = new Map<string, Listing>();
-  const record = ({ prices, actions, unread, readFiles, isMapped }: Contents, isWhole: boolean): void => {
+  const record = (read: Contents, isStart: boolean): void => {
+    const { prices, actions, unread, readFiles } = read;
     const receipt = { feed: FEED, receivedAt: now() };
     // A file that cannot be read, or waits for an answer, must not withdraw its rows.
-    const isRead = isMapped && unread.length === 0 && readFiles.every(({ questions }) => questions.length === 0);
-    tape.record(prices.takeBars(), receipt, isWhole && isRead);
-    if (actions !== null) tape.recordActions(actions, receipt, isWhole);
+    const isRead = read.isWhole && unread.length === 0 && readFiles.every(({ questions }) => questions.length === 0);
+    tape.record(prices.takeBars(), receipt, isStart && isRead);
+    if (actions !== null) tape.recordActions(actions, receipt, isStart);
   };
   yield { what: 'recording', done: 0, total: null };
   record(contents, true);
@@ -170,7 +177,7 @@ export function* openCsvFolderInSteps(
       // A file that becomes readable may keep its size and time.
       const changed =
         fingerprintOf(folder, watched(names())) !== contents.fingerprint ||
-        contents.unread.some((name) => !('reason' in readIn(folder, name, readFile)));
+        contents.unread.some((name) => isReadable(folder, name, open));
       const read = changed ? yield* readInSteps() : null;
       // If recording throws, the contents are not used and are read again.
       if (read !== null) record(read, false);
@@ -251,17 +258,21 @@ interface Contents {
   readonly actions: readonly TapeAction[] | null;
   readonly problems: readonly CsvProblem[];
   readonly readFiles: readonly ReadFile[];
-  /** Whether mapping.json is absent or can be read; otherwise files of other forms wait. */
-  readonly isMapped: boolean;
+  /** False where files wait for a mapping.json that cannot be read, or have too many rows. */
+  readonly isWhole: boolean;
   /** Names of the files that could not be read. */
   readonly unread: readonly string[];
 }
 
-type FileReader = typeof readDated;
+type FileOpener = typeof openDated | undefined;
+interface Reading extends Required<Pick<CsvOptions, 'maxRows'>> {
+  readonly open: FileOpener;
+  readonly now: number;
+}
 
 /** @throws NoPrices */
-function* readPricesInSteps(folder: string, names: string[], readFile: FileReader, now: number): Steps<Contents> {
-  const contents = yield* readFolderInSteps(folder, names, readFile, now);
+function* readPricesInSteps(folder: string, names: string[], reading: Reading): Steps<Contents> {
+  const contents = yield* readFolderInSteps(folder, names, reading);
   if (contents.prices.symbols.length > 0) return contents;
   const why = contents.problems[0];
   const reason =
@@ -294,33 +305,50 @@ function priceFiles(folder: string): string[] {
 
 const watched = (names: readonly string[]): string[] => [...names, INSTRUMENT_FILE, ACTION_FILE, MAPPING_FILE];
 
-/** @returns the contents, or the reason why the file cannot be read */
-function readIn(folder: string, name: string, readFile: FileReader) {
+/** @returns the file, or the reason why it cannot be read */
+function openIn(folder: string, name: string, opener: FileOpener) {
   try {
-    return readFile(join(folder, name), MAX_FILE_BYTES, 'split it');
+    return openPriceFile(join(folder, name), opener);
   } catch (error) {
     return { reason: `the file cannot be read: ${messageOf(error)}` };
   }
 }
 
-function* readFolderInSteps(folder: string, files: string[], readFile: FileReader, now: number): Steps<Contents> {
+function isReadable(folder: string, name: string, opener: FileOpener): boolean {
+  const file = openIn(folder, name, opener);
+  if ('close' in file) file.close();
+  return 'close' in file;
+}
+
+/** What lies beside the price files. @param opened opens a file; null: it cannot be read */
+function readSideFiles(folder: string, opened: (name: string) => DatedFile | null) {
+  /** undefined: there is none; null: it cannot be read. */
+  const readIfThere = (name: string): Uint8Array | null | undefined => {
+    const file = existsSync(join(folder, name)) ? opened(name) : undefined;
+    const bytes = file?.read(0, file.size);
+    file?.close();
+    return file === null ? null : bytes;
+  };
+  const { listings, problems } = readListings(readIfThere(INSTRUMENT_FILE) ?? null);
+  const actionFile = readIfThere(ACTION_FILE);
+  const { actions, problems: actionProblems } = readActionFile(actionFile ?? null);
+  const mapping = parseMapping(readIfThere(MAPPING_FILE) ?? null);
+  const found = [...problems, ...actionProblems];
+  if (!mapping.ok) found.push({ file: MAPPING_FILE, line: 0, reason: mapping.error });
+  return { listings, actions: actionFile === null ? null : actions, mapping, problems: found };
+}
+
+function* readFolderInSteps(folder: string, files: string[], { open: opener, maxRows, now }: Reading): Steps<Contents> {
   const fingerprint = fingerprintOf(folder, watched(files));
   const actionPrint = fingerprintOf(folder, [ACTION_FILE]);
   const unreadable: CsvProblem[] = [];
-  const read = (name: string): { readonly bytes: Uint8Array; readonly writtenAt: number } | null => {
-    const found = readIn(folder, name, readFile);
+  const opened = (name: string): DatedFile | null => {
+    const found = openIn(folder, name, opener);
     if (!('reason' in found)) return found;
     unreadable.push({ file: name, line: 0, reason: found.reason });
     return null;
   };
-  /** undefined: there is none; null: it cannot be read. */
-  const readIfThere = (name: string) => (existsSync(join(folder, name)) ? read(name) : undefined);
-  const { listings, problems } = readListings(readIfThere(INSTRUMENT_FILE)?.bytes ?? null);
-  const actionFile = readIfThere(ACTION_FILE);
-  const { actions, problems: actionProblems } = readActionFile(actionFile?.bytes ?? null);
-  const mapping = parseMapping(readIfThere(MAPPING_FILE)?.bytes ?? null);
-  const found = [...problems, ...actionProblems];
-  if (!mapping.ok) found.push({ file: MAPPING_FILE, line: 0, reason: mapping.error });
+  const { listings, actions, mapping, problems } = readSideFiles(folder, opened);
   const calendarOf = (symbol: string): SessionCalendar => (listings.get(symbol) ?? inferListing(symbol)).calendar;
   const prices = new PriceFolder(new RowDates(calendarOf, now));
   const readFiles = new Map<string, ReadFile>();
@@ -343,32 +371,53 @@ function* readFolderInSteps(folder: string, files: string[], readFile: FileReade
   };
   const intraday = new IntradayFolder();
   const calendarOfDaily = (symbol: string): SessionCalendar | null => (prices.has(symbol) ? calendarOf(symbol) : null);
-  let done = 0;
-  const progress = (share: number): Progress => ({ what: 'reading', done: done + share, total: files.length });
-  // Rows within the day need the daily ones.
-  const later: [string, Content, number][] = [];
-  for (const file of files) {
-    const found = read(file);
-    const writtenAt = found?.writtenAt ?? 0;
-    for (const { name, content } of found === null ? [] : partsOf(file, found.bytes)) {
-      if (typeof content === 'string') {
-        prices.problems.push({ file: name, line: 0, reason: content });
-        continue;
+  let [done, parts, of] = [0, 0, 1];
+  const progress = (share: number): Progress => ({
+    ...{ what: 'reading', done: done + Math.min(1, (parts + share) / of), total: files.length },
+  });
+  /** Whether rows are left out, which then are not withdrawn. */
+  let isCut = false;
+  /** Parts with rows within the day, by their file. */
+  const later = new Map<string, Set<string>>();
+  /** @param only the parts that are added; null: all, but those with rows within the day */
+  const addFile = function* (file: string, only: ReadonlySet<string> | null): Steps<void> {
+    const found = opened(file);
+    if (found === null) return;
+    try {
+      for (const part of partsOf(file, found)) {
+        if (only?.has(part.name) === false) continue;
+        const { name, content } = part;
+        if (prices.rows >= maxRows) {
+          const reason = `it is not read, nor what follows in ${file}: files before it have ${prices.rows} rows, and ${maxRows} are the most; split the folder`;
+          prices.problems.push({ file: name, line: 0, reason });
+          isCut = true;
+          return;
+        }
+        of = part.of ?? 1;
+        if (typeof content === 'string') prices.problems.push({ file: name, line: 0, reason: content });
+        else {
+          const isTimed = only === null && content instanceof Uint8Array && hasTimes(content);
+          const table = isTimed ? undefined : yield* open(name, content);
+          if (table !== undefined && table?.dialect.isIntraday !== true) {
+            if (table !== null) yield* prices.addInSteps(name, table, found.writtenAt, progress);
+          } else if (only === null) later.set(file, (later.get(file) ?? new Set()).add(name));
+          else if (table !== undefined) intraday.add(name, table, calendarOfDaily);
+        }
+        parts += 1;
+        yield progress(0);
       }
-      const table = content instanceof Uint8Array && hasTimes(content) ? undefined : yield* open(name, content);
-      if (table === undefined || table?.dialect.isIntraday === true) later.push([name, content, writtenAt]);
-      else if (table !== null) yield* prices.addInSteps(name, table, writtenAt, progress);
-      yield progress(0);
+    } finally {
+      found.close();
+      parts = 0;
     }
+  };
+  for (const file of files) {
+    yield* addFile(file, null);
     done += 1;
     yield progress(0);
   }
-  for (const [name, content, writtenAt] of later) {
-    const table = yield* open(name, content);
-    if (table?.dialect.isIntraday === true) intraday.add(name, table, calendarOfDaily);
-    else if (table !== null) yield* prices.addInSteps(name, table, writtenAt, progress);
-    yield progress(0);
-  }
+  // Rows within the day need the daily ones. Their files are read again: an archive of them is not kept in memory.
+  for (const [file, names] of later) yield* addFile(file, names);
   return {
     fingerprint,
     actionPrint,
@@ -376,10 +425,10 @@ function* readFolderInSteps(folder: string, files: string[], readFile: FileReade
     prices,
     intraday,
     listings,
-    actions: actionFile === null ? null : actions,
-    problems: [...found, ...unreadable, ...prices.problems, ...intraday.problems],
+    actions,
+    problems: [...problems, ...unreadable, ...prices.problems, ...intraday.problems],
     readFiles: [...readFiles.values()],
-    isMapped: mapping.ok,
+    isWhole: mapping.ok && !isCut,
     unread: unreadable.map(({ file }) => file),
   };
 }

@@ -1,10 +1,14 @@
 // Service, test: zip archives and workbooks as files of prices: each file and sheet is read, or refused with its cure.
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import AdmZip from 'adm-zip';
 import { describe, expect, it } from 'vitest';
 import { partsOf } from './archive.ts';
 import { readPriceTable } from './price-table.ts';
 import type { Part } from './table.ts';
+import { sourceOf } from './zip.ts';
 
+const MB = 1024 * 1024;
 const CSV = 'Date,Close\n2024-01-16,183.63\n2024-01-17,182.68\n';
 
 function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
@@ -12,9 +16,43 @@ function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
   for (const [name, content] of Object.entries(files)) archive.addFile(name, Buffer.from(content as string));
   return archive.toBuffer();
 }
+/** An archive of one file, not packed, as programs write it that do not know its size before: all numbers of eight bytes. */
+function largeZip(name: string, text: string): Buffer {
+  const record = (
+    bytes: number,
+    ...fields: readonly (readonly [at: number, size: 2 | 4 | 8, value: number])[]
+  ): Buffer => {
+    const buffer = Buffer.alloc(bytes);
+    for (const [at, size, value] of fields)
+      if (size === 8) buffer.writeBigUInt64LE(BigInt(value), at);
+      else buffer.writeUIntLE(value, at, size);
+    return buffer;
+  };
+  const [large, content] = [0xffffffff, Buffer.from(text)];
+  const file = Buffer.concat([record(30, [0, 4, 0x04034b50], [26, 2, name.length]), Buffer.from(name), content]);
+  const sizes = [
+    [20, 4, large],
+    [24, 4, large],
+    [42, 4, large],
+  ] as const;
+  const directory = Buffer.concat([
+    record(46, [0, 4, 0x02014b50], [16, 4, crc32(content)], [28, 2, name.length], [30, 2, 37], ...sizes),
+    Buffer.from(name),
+    // A field of another program, then the sizes and where the file begins.
+    record(9, [0, 2, 0x5455], [2, 2, 5]),
+    record(28, [0, 2, 1], [2, 2, 24], [4, 8, content.length], [12, 8, content.length], [20, 8, 0]),
+  ]);
+  const ends = record(98, [0, 4, 0x06064b50], [32, 8, 1], [40, 8, directory.length], [48, 8, file.length]);
+  ends.writeUInt32LE(0x07064b50, 56);
+  ends.writeUInt32LE(file.length + directory.length, 64);
+  ends.writeUInt32LE(0x06054b50, 76);
+  ends.writeUInt16LE(0xffff, 86);
+  return Buffer.concat([file, directory, ends]);
+}
+
 /** The closes by symbol of each part, or why it has none. */
 function read(bytes: Uint8Array, name = 'all.zip'): unknown[] {
-  return [...partsOf(name, bytes)].map(({ name, content }: Part) => {
+  return [...partsOf(name, sourceOf(bytes))].map(({ name, content }: Part) => {
     const table = typeof content === 'string' ? content : readPriceTable(content, name);
     if (typeof table === 'string') return [name, table];
     return [name, ...table.rows.map(({ symbol, when, close }) => `${symbol} ${when.date} ${close}`)];
@@ -44,6 +82,36 @@ describe('a zip archive', () => {
     expect(whole).toEqual(['all.zip/MSFT.csv', ...rows('MSFT')]);
   });
 
+  it('may be of any size; a file in it that is larger than a file may be costs no other', () => {
+    const noise = randomBytes(8 * MB);
+    const bytes = zip({ 'MSFT.csv': CSV, 'noise.csv': noise });
+    bytes.writeUInt32LE(300 * MB, bytes.lastIndexOf('PK\u0001\u0002') + 24);
+    expect(read(bytes)).toEqual([
+      ['all.zip/MSFT.csv', ...rows('MSFT')],
+      ['all.zip/noise.csv', expect.stringContaining('it is larger than 256 MB; split it')],
+    ]);
+  });
+
+  it('is read where its numbers have eight bytes, its files are not packed, or its comment looks like its end', () => {
+    const bytes = zip({ 'AAPL.csv': '' });
+    const archive = new AdmZip();
+    archive.addFile('AAPL.csv', Buffer.from(CSV), 'PK\u0005\u0006'.padEnd(40, '\u0000'));
+    archive.addZipComment('PK\u0005\u0006'.padEnd(40, '\u0000'));
+    expect(read(archive.toBuffer())).toEqual([['all.zip/AAPL.csv', ...rows('AAPL')]]);
+    expect(read(bytes)).toEqual([['all.zip/AAPL.csv', expect.stringContaining('the file is empty')]]);
+    expect(read(largeZip('AAPL.csv', CSV))).toEqual([['all.zip/AAPL.csv', ...rows('AAPL')]]);
+  });
+
+  it('that is encrypted, or packed in a way that is not known, says so', () => {
+    const at = (bytes: Buffer, from: number): number => bytes.lastIndexOf('PK\u0001\u0002') + from;
+    const encrypted = zip({ 'AAPL.csv': CSV });
+    encrypted.writeUInt16LE(1, at(encrypted, 8));
+    expect(read(encrypted)).toEqual([['all.zip/AAPL.csv', expect.stringContaining('it is encrypted')]]);
+    const other = zip({ 'AAPL.csv': CSV });
+    other.writeUInt16LE(93, at(other, 10));
+    expect(read(other)).toEqual([['all.zip/AAPL.csv', expect.stringContaining('unknown method 93')]]);
+  });
+
   it('is refused where it holds no price file, another archive, or more than a file may have', () => {
     expect(read(zip({ 'a.md': 'x' }))).toEqual([['all.zip', expect.stringContaining('it has no price file')]]);
     expect(read(zip({ 'AAPL.csv': zip({ 'AAPL.csv': CSV }) }))).toEqual([
@@ -51,8 +119,11 @@ describe('a zip archive', () => {
     ]);
     const bomb = zip({ 'AAPL.csv': CSV });
     // The size that the directory at the end says.
-    bomb.writeUInt32LE(300 * 1024 * 1024, bomb.lastIndexOf('PK\u0001\u0002') + 24);
-    expect(read(bomb)).toEqual([['all.zip', expect.stringContaining('its files have more than 256 MB together')]]);
+    bomb.writeUInt32LE(300 * MB, bomb.lastIndexOf('PK\u0001\u0002') + 24);
+    expect(read(bomb)).toEqual([['all.zip', expect.stringMatching(/its files become 300 MB, \d+ times as much/)]]);
+    const overlapping = zip({ 'AAPL.csv': CSV, 'MSFT.csv': CSV });
+    overlapping.writeUInt32LE(overlapping.length, overlapping.lastIndexOf('PK\u0001\u0002') + 20);
+    expect(read(overlapping)).toEqual([['all.zip', expect.stringContaining('its files overlap')]]);
     const liar = zip({ 'AAPL.csv': CSV.repeat(1000) });
     liar.writeUInt32LE(10, liar.lastIndexOf('PK\u0001\u0002') + 24);
     expect(read(liar)).toEqual([['all.zip/AAPL.csv', expect.stringContaining('it cannot be unpacked')]]);
@@ -95,7 +166,7 @@ describe('a workbook', () => {
     const [[, ...found] = []] = read(workbook({ Sheet1: sheet(HEAD, text) }), 'AAPL.xlsx') as string[][];
     expect(found).toEqual(['AAPL 2024-01-16 183.63']);
     const table = readPriceTable(
-      [...partsOf('A.xlsx', workbook({ S: sheet(HEAD, day(2, 45307, 1, 0)) }))][0]?.content as never,
+      [...partsOf('A.xlsx', sourceOf(workbook({ S: sheet(HEAD, day(2, 45307, 1, 0)) })))][0]?.content as never,
       'A.xlsx',
     );
     expect(typeof table === 'string' ? table : table.problems).toEqual([
@@ -106,7 +177,7 @@ describe('a workbook', () => {
   it('has the symbol that its only sheet names in capitals, unless the file names another', () => {
     const prices = sheet(HEAD, day(2, 45307, 183.63), day(3, 45308, 182.68));
     const open = (name: string, file = 'download.xlsx') => {
-      const [part] = [...partsOf(file, workbook({ [name]: prices }))];
+      const [part] = [...partsOf(file, sourceOf(workbook({ [name]: prices })))];
       const table = readPriceTable(part?.content as never, file);
       if (typeof table === 'string') return table;
       return table.dialect.symbol ?? table.questions.map(({ choices }) => choices.map(({ value }) => value));

@@ -1,27 +1,41 @@
 // Service, price files: the files in a zip archive and the sheets of a workbook, each as a file of its own.
-import AdmZip, { type IZipEntry } from 'adm-zip';
 import { NESTED_PRICE_FILE } from '../../../shared/domain/price-file-names.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { type DatedFile, openDated, tooLarge } from '../../folder-files.ts';
 import type { Part } from './table.ts';
 import { MAX_FILE_BYTES } from './text.ts';
 import { isWorkbook, sheetsOf } from './workbook.ts';
+import { type ByteSource, isZip, sourceOf, type ZipEntry, zipEntries } from './zip.ts';
 
 /** Files in an archive; one of a whole market has 12,000. */
 const MAX_FILES = 20_000;
+const MB = 1024 * 1024;
+/** Bytes that one of an archive may become where all are larger than a file may be: prices become five. */
+const MOST_PACKED = 50;
 /** What is no file of a person, such as that of a Mac beside each file. */
 const IGNORED = /\/$|(^|\/)(\.|__MACOSX\/)/;
 
-/** The file itself, or what an archive or a workbook holds; nothing is unpacked before it is asked for. */
-export function* partsOf(name: string, bytes: Uint8Array, isNested = false): Generator<Part> {
-  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b || (bytes[2] !== 3 && bytes[2] !== 5))
-    return yield { name, content: bytes };
+/**
+ * Opens a file of prices. One that is no archive is read at once; an archive may be larger than a file may be.
+ * @throws Error with a reason for people
+ */
+export function openPriceFile(path: string, open = openDated): DatedFile {
+  const file = open(path);
+  if (isZip(file)) return file;
   try {
-    const archive = opened(bytes);
-    // The names of entries are read after their number.
-    if (archive.getEntryCount() > MAX_FILES) throw new Error(`it has more than ${MAX_FILES} files`);
-    const entries = archive.getEntries().filter(({ entryName }) => !IGNORED.test(entryName));
-    const size = entries.reduce((sum, { header }) => sum + header.size, 0);
-    if (size > MAX_FILE_BYTES) throw new Error(`its files have more than ${MAX_FILE_BYTES / 1024 / 1024} MB together`);
+    if (file.size > MAX_FILE_BYTES) throw new Error(tooLarge(MAX_FILE_BYTES, 'split it'));
+    return { ...sourceOf(file.read(0, file.size)), writtenAt: file.writtenAt, close: () => undefined };
+  } finally {
+    file.close();
+  }
+}
+
+/** The file itself, or what an archive or a workbook holds; nothing is unpacked before it is asked for. */
+export function* partsOf(name: string, file: ByteSource, isNested = false): Generator<Part> {
+  if (!isZip(file)) return yield { name, content: file.read(0, file.size) };
+  try {
+    const entries = zipEntries(file, MAX_FILES).filter((entry) => !IGNORED.test(entry.name));
+    refuseBomb(entries, file.size);
     if (isWorkbook(entries)) yield* sheetsOf(name, entries);
     // What is in an archive in an archive may never end.
     else if (isNested) yield { name, content: 'it is an archive in an archive; unpack it' };
@@ -34,30 +48,34 @@ export function* partsOf(name: string, bytes: Uint8Array, isNested = false): Gen
   }
 }
 
-function opened(bytes: Uint8Array): AdmZip {
-  try {
-    return new AdmZip(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { noSort: true });
-  } catch {
-    throw new Error('it is damaged or not whole; fetch it again');
-  }
+/** @throws Error with one clause */
+function refuseBomb(entries: readonly ZipEntry[], size: number): void {
+  const [packed, unpacked] = [sum(entries, 'packed'), sum(entries, 'size')];
+  if (packed > size) throw new Error('its files overlap');
+  const times = Math.round(unpacked / Math.max(1, packed));
+  if (unpacked > MAX_FILE_BYTES && times > MOST_PACKED)
+    throw new Error(`its files become ${Math.round(unpacked / MB)} MB, ${times} times as much, as no prices do`);
 }
 
-function* filesOf(archive: string, entries: readonly IZipEntry[]): Generator<Part> {
-  const files = entries.filter(({ entryName }) => NESTED_PRICE_FILE.test(entryName));
+const sum = (entries: readonly ZipEntry[], of: 'packed' | 'size'): number =>
+  entries.reduce((all, entry) => all + entry[of], 0);
+
+function* filesOf(archive: string, entries: readonly ZipEntry[]): Generator<Part> {
+  const files = entries.filter((entry) => NESTED_PRICE_FILE.test(entry.name));
   if (files.length === 0)
     yield { name: archive, content: 'it has no price file; unpack the archives in it, if it has any' };
   for (const entry of files) {
-    const name = `${archive}/${entry.entryName}`;
+    const name = `${archive}/${entry.name}`;
     // A workbook is an archive itself.
     const content = contentOf(entry);
-    if (typeof content === 'string') yield { name, content };
-    else yield* partsOf(name, content, true);
+    if (typeof content === 'string') yield { name, content, of: files.length };
+    else for (const part of partsOf(name, sourceOf(content), true)) yield { of: files.length, ...part };
   }
 }
 
-function contentOf(entry: IZipEntry): Uint8Array | string {
+function contentOf(entry: ZipEntry): Uint8Array | string {
   try {
-    return entry.getData();
+    return entry.unpack();
   } catch (error) {
     return `it cannot be unpacked (${messageOf(error)}); fetch the archive again, or unpack its price files into the folder`;
   }

@@ -8,7 +8,7 @@ import { type GivenFormat, MAPPING_FILE, type Mapping, NO_MAPPING } from './mapp
 import { type Decimal, decimalOf, PRICES, writtenNumber } from './numbers.ts';
 import { createRowReader, type Dialect, type PriceRow, type RowReader, whenText } from './row-reader.ts';
 import { symbolOfNames } from './symbols.ts';
-import { type Content, type CsvRow, type FileProblem, readRowsInSteps } from './table.ts';
+import { type Content, type CsvRow, type FileProblem, MAX_ROWS, readRowsInSteps } from './table.ts';
 import { textOf } from './text.ts';
 import { EACH_COLUMN } from './wide.ts';
 
@@ -79,6 +79,7 @@ export function* openTableInSteps(content: Content, file: string, givenFor: Give
     isBare = delimiter === ',' && !text.value.includes('"');
     all = yield* readRowsInSteps(text.value, delimiter);
   } else all = content.rows;
+  if (all.length > MAX_ROWS) return `it has more than ${MAX_ROWS} rows; split it`;
   if (all.length === 0) return `the file is empty; the first line must name its columns, like ${PRICE_HEADER}`;
   const head = headOf(all, givenFor, file);
   if (typeof head === 'string') return head;

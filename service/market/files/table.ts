@@ -6,6 +6,9 @@ import { textOf } from './text.ts';
 /** Characters processed between two turns of the event loop: some ms. */
 const SLICE_CHARACTERS = 256 * 1024;
 
+/** Rows of a file; each takes some 100 bytes. */
+export const MAX_ROWS = 10_000_000;
+
 /** A problem in a file. Line 1 is the first one; line 0 means the whole file. */
 export interface FileProblem {
   readonly line: number;
@@ -35,6 +38,8 @@ export interface Part {
   readonly name: string;
   /** One sentence about why there is none: it cannot be read, or has no prices. */
   readonly content: Content | string;
+  /** Number of the parts; default: 1. */
+  readonly of?: number;
 }
 
 /** A table with line numbers. Column names are in lower case. */
@@ -81,7 +86,7 @@ class UnquotedRow implements CsvRow {
 const isBlank = (cells: readonly string[]): boolean =>
   (cells[0] ?? '').trim() === '' && cells.every((cell) => cell.trim() === '');
 
-/** The rows that are not blank. */
+/** The rows that are not blank, of too many the first. */
 export function* readRowsInSteps(text: string, delimiter: string): Steps<CsvRow[]> {
   const rows: CsvRow[] = [];
   let line = 1;
@@ -92,7 +97,7 @@ export function* readRowsInSteps(text: string, delimiter: string): Steps<CsvRow[
     }
     return rows;
   }
-  for (let from = 0, slice = SLICE_CHARACTERS; from <= text.length; line += 1) {
+  for (let from = 0, slice = SLICE_CHARACTERS; from <= text.length && rows.length <= MAX_ROWS; line += 1) {
     const end = text.indexOf('\n', from);
     const row = text.slice(from, end === -1 ? text.length : end);
     const mayBeBlank = row === '' || /^[\s,;|]/.test(row);

@@ -1,15 +1,14 @@
 // Service, price files: the sheets of a workbook (XLSX) as rows of cells with line numbers.
 /// <reference path="./saxen.d.ts" />
 import { posix } from 'node:path';
-import type { IZipEntry } from 'adm-zip';
 import { Parser } from 'saxen';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { isHeader } from './columns.ts';
 import type { CsvRow, Part } from './table.ts';
+import type { ZipEntry } from './zip.ts';
 
 const BOOK = 'xl/workbook.xml';
-export const isWorkbook = (entries: readonly IZipEntry[]): boolean =>
-  entries.some(({ entryName }) => entryName === BOOK);
+export const isWorkbook = (entries: readonly ZipEntry[]): boolean => entries.some(({ name }) => name === BOOK);
 
 /** Rows in which a sheet must name its columns. */
 const HEAD_ROWS = 40;
@@ -56,11 +55,11 @@ function scan(xml: string, { open, close }: Handlers): void {
  * The visible sheets that name columns of prices, or else the first; others are named.
  * @throws Error where the workbook is damaged
  */
-export function* sheetsOf(file: string, entries: readonly IZipEntry[]): Generator<Part> {
+export function* sheetsOf(file: string, entries: readonly ZipEntry[]): Generator<Part> {
   const xmlOf = (path: string): string =>
     entries
-      .find(({ entryName }) => entryName === path)
-      ?.getData()
+      .find(({ name }) => name === path)
+      ?.unpack()
       .toString('utf8') ?? '<none/>';
   const listed: { readonly name: string; readonly id: string }[] = [];
   let isLater = false;

@@ -10,6 +10,7 @@ import type { GivenFormat } from '../../files/mapping.ts';
 import { NO_VALUE, widened } from '../../files/numbers.ts';
 import { openTableInSteps } from '../../files/price-table.ts';
 import type { FileProblem } from '../../files/table.ts';
+import { sourceOf } from '../../files/zip.ts';
 import type { FileSettings } from './settings.ts';
 
 export interface FileContents {
@@ -36,7 +37,7 @@ function givenOf({ columns, ...settings }: FileSettings): GivenFormat {
 /** @returns the prices, or one sentence about why the file has none */
 export function readFile(bytes: Uint8Array, settings: FileSettings, calendar: SessionCalendar): FileContents | string {
   const given = givenOf(settings);
-  const [part, other] = partsOf('archive', bytes);
+  const [part, other] = partsOf('archive', sourceOf(bytes));
   if (other !== undefined)
     return `it has several files, such as ${part?.name} and ${other.name}; keep them in a price folder`;
   const content = part?.content ?? 'it has no sheet';
