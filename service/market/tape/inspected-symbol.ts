@@ -195,9 +195,10 @@ export class InspectedSymbol {
   #dailyAt(count: number) {
     if (this.#daily?.count === count) return this.#daily;
     const barAt = this.#at(count);
-    const indices = Array.from({ length: count }, (_, index) => index).filter((index) => this.#counts(index, count));
-    const counting = Uint32Array.from(indices);
-    const bars = new BarView(counting.length, (index) => barAt(counting[index] as number));
+    const counting = new Uint32Array(count);
+    let length = 0;
+    for (let index = 0; index < count; index++) if (this.#counts(index, count)) counting[length++] = index;
+    const bars = new BarView(length, (index) => barAt(counting[index] as number));
     this.#daily = { count, bars, moves: null };
     return this.#daily;
   }
