@@ -1,9 +1,9 @@
 // Test: the dialogs that add and remove profiles.
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Check, ConnectionTest, PriceReport } from '../../../shared/channels/profiles.ts';
+import type { Check, ConnectionTest } from '../../../shared/channels/profiles.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
-import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
+import { priceReport, profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { closeDialog, type DialogRequest, openDialog, useDialogRequest } from './dialog-request.ts';
 import { ProfileDialog } from './profile-dialog.tsx';
@@ -16,24 +16,7 @@ const tested: ConnectionTest = {
   ending: 'beef',
   checks: [good('service'), good('key')],
 };
-const report: PriceReport = {
-  folder: '/home/you/My Prices',
-  editorial: null,
-  refused: null,
-  refused_at: null,
-  symbols: ['SPY'],
-  from: '2020-01-02',
-  to: '2024-12-31',
-  earliest_end: '2012-06-29',
-  median_end: '2023-06-30',
-  files: 1,
-  rows: 10,
-  used: 10,
-  problems: [],
-  more: 0,
-  formats: [],
-  due: null,
-};
+const report = priceReport();
 
 function Dialogs() {
   const dialog = useDialogRequest();

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { PriceFormat, PriceReport } from '../../../shared/channels/profiles.ts';
-import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
+import { priceReport, profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
 import { AddPrices } from './add-prices.tsx';
 
@@ -15,18 +15,16 @@ const format = (more: Partial<PriceFormat> = {}): PriceFormat => ({
   questions: [],
   ...more,
 });
-const report = (formats: PriceFormat[], refused: string | null = null): PriceReport => ({
-  ...{ folder: '/data/prices/a', editorial: null, refused, refused_at: refused === null ? null : 'folder' },
-  ...{
-    symbols: ['SPY'],
-    from: '2024-01-02',
+const report = (formats: PriceFormat[], refused: string | null = null): PriceReport =>
+  priceReport({
+    folder: '/data/prices/a',
+    refused,
+    refused_at: refused === null ? null : 'folder',
     to: '2026-02-27',
     earliest_end: '2026-02-27',
     median_end: '2026-02-27',
-    due: null,
-  },
-  ...{ files: 1, rows: 2, used: 1, problems: [], more: 0, formats },
-});
+    formats,
+  });
 const dateQuestion: PriceFormat['questions'][number] = {
   kind: 'dateFormat',
   what: '1/2/2024 may be 2024-01-02 or 2024-02-01',
