@@ -155,25 +155,52 @@ test('a vault that refuses leaves no profile behind', async () => {
   });
 });
 
+const report = {
+  folder: '/p',
+  editorial: null,
+  symbols: ['SPX', 'OWN'],
+  from: null,
+  to: null,
+  earliest_end: null,
+  median_end: null,
+  files: 1,
+  rows: 1,
+  used: 1,
+  problems: [],
+  more: 0,
+  formats: [],
+  due: null,
+  refused_at: null,
+};
+
+test('own prices that a window has checked are added at once, without reading them again, and start behind their window', async () => {
+  bench.settle(remote('desk', 8001));
+  const startup = Promise.withResolvers<void>();
+  let checks = 0;
+  const checkPrices = async () => {
+    checks += 1;
+    return { ...report, refused: null };
+  };
+  const app = await bench.start({ checkPrices, whileStarting: () => startup.promise });
+  await bench.call(app, 'profiles.check_prices', { folder: '~/p', editorial: null, answers: [] });
+  const source = { kind: 'prices', folder: '/p', editorial: null, replay: null };
+  expect(await add(app, 'mine', source)).toMatchObject({ ok: true });
+  expect(checks).toBe(1);
+  expect(await statuses(app)).toEqual(['desk here', 'mine opening']);
+  expect(await bench.call(app, 'profiles.open', { name: 'mine' })).toMatchObject({ ok: true });
+  // Others are changed meanwhile.
+  expect(await bench.call(app, 'profiles.enable', { name: 'desk', enabled: false }, 'mine')).toMatchObject({
+    ok: true,
+  });
+  startup.reject(new Error('the disk is full'));
+  await expect.poll(async () => (await profiles(app)).profiles[1]).toMatchObject({ status: 'failed' });
+  expect(bench.settings().profiles.map(({ name }) => name)).toEqual(['desk', 'mine']);
+  expect(await add(app, 'other', { ...source, folder: '/q' })).toMatchObject({ ok: true });
+  expect(checks).toBe(2);
+});
+
 test('own prices are checked first; a folder that cannot be used adds nothing', async () => {
   bench.settle(SIMULATED);
-  const report = {
-    folder: '/p',
-    editorial: null,
-    symbols: ['SPX', 'OWN'],
-    from: null,
-    to: null,
-    earliest_end: null,
-    median_end: null,
-    files: 1,
-    rows: 1,
-    used: 1,
-    problems: [],
-    more: 0,
-    formats: [],
-    due: null,
-    refused_at: null,
-  };
   let why: string | null = 'there are no prices in /p: it has no .csv file';
   const app = await bench.start({ checkPrices: async () => ({ ...report, refused: why }) });
   /** The lists at the time at which the profile begins. */

@@ -1,13 +1,13 @@
 // Main, host: answers the channels about all profiles: list, add, remove, enable, open a window.
 import { refused } from '../../shared/channels/channel.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
-import type { ProfileChannels } from '../../shared/channels/profiles.ts';
-import { type Cancel, every } from '../../shared/lib/clock.ts';
+import type { PriceReport, ProfileChannels } from '../../shared/channels/profiles.ts';
+import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { message } from '../../shared/text/message.ts';
 import { createConnectionTests } from '../core/profiles/connection-test.ts';
 import type { Profile } from '../core/profiles/settings.ts';
-import type { EmbeddedServices } from './embedded-service.ts';
+import type { EmbeddedServices, PriceChecker } from './embedded-service.ts';
 import { createFeedTests } from './feed-tests.ts';
 import type { Machine } from './machine.ts';
 import type { ShellNotifier } from './notification-log.ts';
@@ -54,7 +54,8 @@ const POLL_INTERVAL = 1_000;
 
 export function createProfileService(deps: ProfileServiceDeps): ProfileService {
   const { machine, folder, runtimes } = deps;
-  const { checkPrices, checkFeed } = deps.embedded;
+  const { checkFeed } = deps.embedded;
+  const { check, checked } = createPriceChecks(deps.embedded.checkPrices, machine.clock);
   const list = createProfileList(folder, runtimes, machine.platform);
   const connectionTests = createConnectionTests(machine.fetch, machine.clock, machine.listener);
   const feedTests = createFeedTests(checkFeed, machine.clock);
@@ -63,16 +64,19 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
     runtimes,
     connectionTests,
     feedTests,
-    checkPrices,
+    checkPrices: checked,
     notifier: deps.notifier,
     open: (profile, prepare) => openReady(profile, prepare),
   });
   const open = (profile: Profile, options: Omit<Parameters<typeof runtimes.open>[1], 'handlers'>) =>
     list.whileOpening(profile.name, () => runtimes.open(profile, { ...options, handlers: handlersOf(profile.name) }));
-  /** Opens a profile that a window asks for: one whose service does not start is not opened. */
+  /**
+   * Opens a profile that a window asks for: one whose service does not start is not opened. Price folders were
+   * checked, and may take minutes: their profiles start behind their windows.
+   */
   const openReady = async (profile: Profile, prepare?: Prepare): Promise<void> => {
     await open(profile, { runKey: null, ...(prepare === undefined ? {} : { prepare }) });
-    await readyOrEnded(runtimes, profile.name);
+    if (profile.prices === undefined) await readyOrEnded(runtimes, profile.name);
   };
   const jobs = createJobs(list.push);
   const { runExclusive } = jobs;
@@ -87,7 +91,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
       ),
     'profiles.test_stream': ({ draft }) => connectionTests.stream(draft),
     'profiles.test_feed': (request) => feedTests.run(request),
-    'profiles.check_prices': ({ answers, ...folders }) => checkPrices(folders, answers),
+    'profiles.check_prices': ({ answers, ...folders }) => check(folders, answers),
     'profiles.keep_price_file': (part) => {
       const used = editor.profiles().flatMap(({ prices }) => prices?.folder ?? []);
       return { folder: keepPriceFile(folder.path, part, used, machine.clock.now()) };
@@ -147,6 +151,31 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
       feedTests.forget();
       await jobs.close();
     },
+  };
+}
+
+/** A report of a window counts for so long, ms. */
+const REPORT_COUNTS = 600_000;
+
+/** Checks folders of prices; a window that has just read their report adds them without reading them again. */
+function createPriceChecks(
+  checkPrices: PriceChecker,
+  clock: Pick<Clock, 'now'>,
+): { readonly check: PriceChecker; readonly checked: PriceChecker } {
+  let last: { readonly key: string; readonly report: PriceReport; readonly at: number } | null = null;
+  const keyOf = ({ folder, editorial, events }: Parameters<PriceChecker>[0]): string =>
+    JSON.stringify([folder, editorial, events]);
+  const check: PriceChecker = async (folders, answers) => {
+    const report = await checkPrices(folders, answers);
+    last = { key: keyOf(report), report, at: clock.now() };
+    return report;
+  };
+  return {
+    check,
+    checked: async (folders) =>
+      last?.report.refused === null && last.key === keyOf(folders) && clock.now() - last.at < REPORT_COUNTS
+        ? last.report
+        : check(folders),
   };
 }
 

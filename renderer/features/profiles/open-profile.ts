@@ -38,6 +38,6 @@ export function useProfileStatus(): (
   return (profile) => (isGone ? null : profile);
 }
 
-/** A profile that is monitored here has a window. */
+/** A profile that is monitored here has a window, also while its service starts. */
 export const isRunning = (status: ProfileEntry['status']): boolean =>
-  status === 'connected' || status === 'stale' || status === 'offline';
+  status === 'connected' || status === 'stale' || status === 'offline' || status === 'opening';

@@ -24,6 +24,7 @@ async function open(more: Partial<ProfileEntry> = {}) {
   return renderInWindow(<ProfilesSection />, {
     'profiles.read': () => ({ ...state, profiles: [...state.profiles, { ...desk, ...more }] }),
     'profiles.enable': () => ({}),
+    'profiles.open': () => ({ address: null }),
   });
 }
 const rowOf = (name: string) => {
@@ -40,6 +41,13 @@ test('every profile is listed with source and status; the one of this window has
   expect(row.getByText(/2/)).toBeDefined();
   expect(rowOf('sandbox').queryAllByRole('button')).toEqual([]);
   expect(row.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Open', 'Turn off', 'Remove']);
+});
+
+test('a profile that starts is opened as any other', async () => {
+  const { user, calls } = await open({ status: 'opening' });
+  expect(rowOf('desk').getByText('Opening')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Open the window of desk' }));
+  expect(calls).toEqual([{ name: 'profiles.open', input: { name: 'desk' } }]);
 });
 
 test('a profile whose service has states of its own says what they mean', async () => {
