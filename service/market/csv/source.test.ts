@@ -7,8 +7,9 @@ import { sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import { notRun } from '../../../test/harness/not-run.ts';
 import { openDated } from '../../folder-files.ts';
+import { inOneTurn } from '../../steps.ts';
 import { openTape, readActions } from '../tape/tape.ts';
-import { openCsvFolder } from './source.ts';
+import { openCsvFolder, openCsvFolderInSteps } from './source.ts';
 
 const HEADER = 'symbol,date,open,high,low,close,volume\n';
 const row = (symbol: string, date: string, close = 100): string =>
@@ -459,6 +460,21 @@ describe('a folder that changed', () => {
     expect(served()).toEqual([10_001, 50.1, true]);
     expect(source.revisions?.version()).not.toBe(version);
     expect(source.refresh()).toBe(false);
+  });
+
+  it('says at a start of how many symbols the prices are recorded', () => {
+    for (const symbol of ['A', 'B', 'C', 'D', 'E', 'F']) write(`${symbol}.csv`, rowsOf(symbol, 3, 50));
+    const said: unknown[] = [];
+    const { instruments } = inOneTurn(openCsvFolderInSteps(folder), ({ what, done, total }) => {
+      if (what === 'recording') said.push([done, total]);
+    });
+    expect([said, instruments.length]).toEqual([
+      [
+        [0, 6],
+        [4, 6],
+      ],
+      6,
+    ]);
   });
 
   it('has the same line numbers in steps: a blank line, a cell of three lines, a late bad row', () => {

@@ -17,6 +17,7 @@ import type { Dialect, PriceRow } from '../files/row-reader.ts';
 import type { Content, CsvProblem } from '../files/table.ts';
 import { formingDay } from '../tape/forming-day.ts';
 import { inspectMarketInSteps } from '../tape/inspected-market.ts';
+import type { FeedReceipt } from '../tape/minutes.ts';
 import { openTape, type Tape } from '../tape/tape.ts';
 import { decidedAction, OPERATOR, type TapeAction } from '../tape/tape-action.ts';
 import type { Instrument, MarketSource } from '../types.ts';
@@ -38,6 +39,9 @@ const SHOWN_ROWS = 5;
 
 /** Rows of a folder: the bars of more need more memory than programs have. */
 const MAX_ROWS = 20_000_000;
+
+/** Symbols of a transaction: decades of each take some ms. */
+const RECORDED_AT_ONCE = 4;
 
 /** Name of the feed on the tape and in signals. */
 const FEED = 'csv';
@@ -137,16 +141,7 @@ export function* openCsvFolderInSteps(
   let contents = yield* readInSteps();
   let available = true;
   const listings = new Map<string, Listing>();
-  const record = (read: Contents, isStart: boolean): void => {
-    const { prices, actions, unread, readFiles } = read;
-    const receipt = { feed: FEED, receivedAt: now() };
-    // A file that cannot be read, or waits for an answer, must not withdraw its rows.
-    const isRead = read.isWhole && unread.length === 0 && readFiles.every(({ questions }) => questions.length === 0);
-    tape.record(prices.takeBars(), receipt, isStart && isRead);
-    if (actions !== null) tape.recordActions(actions, receipt, isStart);
-  };
-  yield { what: 'recording', done: 0, total: null };
-  record(contents, true);
+  yield* recordInSteps(tape, contents, { feed: FEED, receivedAt: now() }, true);
   for (const symbol of [...tape.bars.keys()].sort())
     listings.set(symbol, contents.listings.get(symbol) ?? inferListing(symbol));
   /** Whether the actions missing in the current actions.csv are withdrawn. */
@@ -180,7 +175,7 @@ export function* openCsvFolderInSteps(
         contents.unread.some((name) => isReadable(folder, name, open));
       const read = changed ? yield* readInSteps() : null;
       // If recording throws, the contents are not used and are read again.
-      if (read !== null) record(read, false);
+      if (read !== null) inOneTurn(recordInSteps(tape, read, { feed: FEED, receivedAt: now() }, false));
       const withdrawn = withdraw(read ?? contents);
       // Another process may have recorded an operator decision.
       const isDecided = tape.refresh();
@@ -240,6 +235,24 @@ export function* openCsvFolderInSteps(
     refresh: () => inOneTurn(refreshInSteps()),
     refreshInSteps: refreshInSteps,
   };
+}
+
+/** @param isStart whether rows and actions that the files lack are withdrawn */
+function* recordInSteps(tape: Tape, read: Contents, receipt: FeedReceipt, isStart: boolean): Steps<void> {
+  const { prices, actions, unread, readFiles } = read;
+  // A file that cannot be read, or waits for an answer, must not withdraw its rows.
+  const isRead = read.isWhole && unread.length === 0 && readFiles.every(({ questions }) => questions.length === 0);
+  const whole = isStart && isRead;
+  const bars = prices.takeBars();
+  const symbols = whole ? [...new Set([...bars.keys(), ...tape.bars.keys()])] : [...bars.keys()];
+  for (let done = 0; done < symbols.length; done += RECORDED_AT_ONCE) {
+    yield { what: 'recording', done, total: symbols.length };
+    const some = symbols
+      .slice(done, done + RECORDED_AT_ONCE)
+      .map((symbol) => [symbol, bars.get(symbol) ?? []] as const);
+    tape.record(new Map(some), receipt, whole);
+  }
+  if (actions !== null) tape.recordActions(actions, receipt, isStart);
 }
 
 /** Problems as a command prints them, one line each. */

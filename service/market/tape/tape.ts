@@ -62,7 +62,7 @@ export interface Tape {
   changedSince(version: number): Map<string, string>;
   /**
    * Adds the new and the changed bars in one transaction.
-   * @param whole whether to withdraw the dates missing in `bars`
+   * @param whole whether to withdraw the dates of these symbols that are missing in `bars`
    * @returns the number of rows written
    */
   record(bars: ReadonlyMap<string, BarList>, receipt: FeedReceipt, whole: boolean): number;
@@ -227,8 +227,8 @@ class StoredTape implements Tape {
 
   record(bars: ReadonlyMap<string, BarList>, receipt: FeedReceipt, whole: boolean): number {
     const merges = new Map<string, Merge>();
-    for (const symbol of whole ? new Set([...bars.keys(), ...this.bars.keys()]) : bars.keys()) {
-      const merge = mergeBars(this.bars.get(symbol) ?? [], bars.get(symbol) ?? [], whole);
+    for (const [symbol, given] of bars) {
+      const merge = mergeBars(this.bars.get(symbol) ?? [], given, whole);
       if (merge !== null) merges.set(symbol, merge);
     }
     const revisions = new Map<string, number>();
