@@ -2,7 +2,7 @@
 import type { Client } from '../../../client/client.ts';
 import type { RowSignal } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-
+import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { LATER } from './regime-polling.ts';
 
 export interface EndedPolling {
@@ -17,11 +17,12 @@ export interface EndedPollingDeps {
   readonly clock: Clock;
   readonly client: Pick<Client, 'page'>;
   readonly readSignals: (rows: readonly unknown[]) => readonly RowSignal[];
-  /** Polling interval of a symbol, ms: once its prices continue, /snapshot has it. */
-  readonly cadence: number;
 }
 
-export function createEndedPolling({ clock, client, readSignals, cadence }: EndedPollingDeps): EndedPolling {
+/** Polling interval of a symbol, ms: once its prices continue, /snapshot has it. */
+const CADENCE = HOUR_MS;
+
+export function createEndedPolling({ clock, client, readSignals }: EndedPollingDeps): EndedPolling {
   const known = new Map<string, { readonly dueAt: number; readonly signal: RowSignal | null }>();
   const lastOf = (symbols: readonly string[]): RowSignal[] =>
     symbols.flatMap((symbol) => known.get(symbol)?.signal ?? []);
@@ -35,7 +36,7 @@ export function createEndedPolling({ clock, client, readSignals, cadence }: Ende
         const found = new Map(
           answer.ok ? readSignals(answer.value.rows).map((signal) => [signal.symbol, signal] as const) : [],
         );
-        const dueAt = clock.now() + cadence;
+        const dueAt = clock.now() + CADENCE;
         for (const symbol of symbols) known.set(symbol, { dueAt, signal: found.get(symbol) ?? null });
       }
       return lastOf(missing);

@@ -1,8 +1,9 @@
 // Test: the interval at which signals are polled: normal, stretched by a short quota, or at once.
 
 import { expect, test } from 'vitest';
+import { problem } from '../../../client/problem.ts';
 import type { RowSignal } from '../../../shared/channels/state.ts';
-import { ok } from '../../../shared/lib/result.ts';
+import { err, ok } from '../../../shared/lib/result.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { createTestContext } from '../../../test/harness/core-context.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
@@ -211,4 +212,76 @@ test('a watched symbol whose prices ended keeps its last signal, flagged as stal
   await clock.advance(3_600_000);
   expect(rows.get('BTC')?.quote).toEqual({ price: 5, change_pct: null, at: '2026-02-28T14:30:00.000Z', old: true });
   poll.stop();
+});
+
+test('between polls of all symbols, the simulated market is asked for those whose next decision has passed', async () => {
+  const setUp = async (source: string | undefined) => {
+    const clock = createManualClock();
+    const rows = createRowTable();
+    rows.keep(['SPY', 'QQQ', 'BTC']);
+    const asked: string[] = [];
+    let fails = false;
+    const nextOf = new Map([
+      ['SPY', clock.now() + 60_000],
+      ['QQQ', clock.now() + 3_000],
+    ]);
+    const poll = createSignalPolling({
+      vocabulary: CONTRACT_VOCABULARY,
+      context: createTestContext(clock, 'sandbox'),
+      client: {
+        page: async (_, call) => {
+          const { include, symbols } = queryOf(call);
+          if (include !== undefined) return ok({ rows: [], hasMore: false, nextCursor: null, took: 1 });
+          asked.push(symbols.join());
+          if (fails) return err(problem('network', 'The service does not answer.'));
+          const found = symbols.flatMap((symbol) => {
+            const next = nextOf.get(symbol);
+            return next === undefined
+              ? []
+              : [{ symbol, state: 0, source, next_decision_at: new Date(next).toISOString() }];
+          });
+          return ok({ rows: found, hasMore: false, nextCursor: null, took: 1 });
+        },
+        read: async () => ok({ value: { regime: 'calm' }, headers: new Headers(), took: 1 }),
+      },
+      slowed: () => 1,
+      rows,
+      mayAsk: () => true,
+    });
+    poll.start();
+    await clock.advance(1_000);
+    const next = async (): Promise<string | undefined> => {
+      await clock.advance(2_000);
+      return asked.at(-1);
+    };
+    return {
+      ...{ asked, nextOf, next, rows, clock },
+      fail(isFailing: boolean) {
+        fails = isFailing;
+      },
+      stop: poll.stop,
+    };
+  };
+  const all = 'SPY,QQQ,BTC';
+  const simulated = await setUp('sandbox');
+  expect(simulated.asked).toEqual([all]);
+  // BTC has no signal, so that nothing says when it is due.
+  expect([await simulated.next(), await simulated.next(), await simulated.next()]).toEqual([
+    'BTC',
+    'QQQ,BTC',
+    'QQQ,BTC',
+  ]);
+  simulated.nextOf.set('QQQ', simulated.clock.now() + 60_000);
+  expect([await simulated.next(), await simulated.next(), await simulated.next()]).toEqual(['QQQ,BTC', all, 'BTC']);
+  simulated.rows.setStale(['SPY']);
+  simulated.fail(true);
+  expect([await simulated.next(), await simulated.next()]).toEqual(['SPY,BTC', all]);
+  simulated.rows.keep(['SPY', 'QQQ']);
+  simulated.fail(false);
+  // The answer also says that the service is there.
+  expect([await simulated.next(), await simulated.next()]).toEqual(['SPY,QQQ', 'SPY']);
+  simulated.stop();
+  const other = await setUp(undefined);
+  expect([await other.next(), await other.next(), await other.next()]).toEqual([all, all, all]);
+  other.stop();
 });

@@ -165,7 +165,7 @@ function createRound(deps: RoundDeps): () => Promise<SnapshotPoll> {
     isStopped,
   });
   const pollSnapshot = createSnapshotPolling(deps);
-  const ended = createEndedPolling({ clock, client, readSignals: signalReader(vocabulary), cadence });
+  const ended = createEndedPolling({ clock, client, readSignals: signalReader(vocabulary) });
 
   return async () => {
     const polled = await pollSnapshot();

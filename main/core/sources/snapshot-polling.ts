@@ -1,7 +1,7 @@
 // Main, core: reads the signals of watched symbols from the pages of GET /snapshot into the rows.
 import type { Client, Page } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
-import { type RowSignal, RowSignalSchema } from '../../../shared/channels/state.ts';
+import { type Row, type RowSignal, RowSignalSchema } from '../../../shared/channels/state.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { normalizeSignal } from '../compat/normalize.ts';
@@ -14,6 +14,10 @@ import type { RowTable } from '../rows.ts';
 export const SYMBOLS_PER_CALL = 100;
 /** Pages of one answer: a service that ignores `symbols` may have thousands. */
 const MAX_PAGES = 60;
+/** Every so many polls ask for all symbols, in a sandbox each 10 seconds. */
+const WHOLE_EVERY = 5;
+/** The source of signals that the simulated market names. */
+const SIMULATED = 'sandbox';
 
 export interface SnapshotPoll {
   readonly outcome: CoreEvents['signalsPolled']['outcome'];
@@ -35,11 +39,12 @@ export interface SnapshotPollingDeps {
   readonly isStopped: () => boolean;
 }
 
-/** @returns polls all watched symbols once */
+/** @returns polls the watched symbols that may have changed once */
 export function createSnapshotPolling(deps: SnapshotPollingDeps): () => Promise<SnapshotPoll> {
   const { context, client, rows, isStopped } = deps;
   const { clock } = context.guard;
   const readSignals = signalReader(deps.vocabulary);
+  const dueSymbols = createDueSymbols(deps);
 
   /**
    * Reads pages until all symbols were found: a service may send other symbols first, in pages of any size.
@@ -68,7 +73,7 @@ export function createSnapshotPolling(deps: SnapshotPollingDeps): () => Promise<
   };
 
   return async () => {
-    const symbols = [...rows.symbols()];
+    const symbols = dueSymbols.take();
     const [found, without]: [string[], string[]] = [[], []];
     let [took, pages, invalidCount] = [0, 1, 0];
     const end = (outcome: SnapshotPoll['outcome']): SnapshotPoll => ({ outcome, invalidCount, pages, found, without });
@@ -86,10 +91,42 @@ export function createSnapshotPolling(deps: SnapshotPollingDeps): () => Promise<
           found.push(symbol);
         }
       });
-      if (!list.ok) return end(list);
+      if (!list.ok) {
+        dueSymbols.failed();
+        return end(list);
+      }
       if (invalidCount === 0 && list.value.isWhole) without.push(...missing);
     }
     return end(ok({ took }));
+  };
+}
+
+/**
+ * The symbols that a poll asks for. The simulated market has a new price at a decision alone, and says when the
+ * next one is, so that a row which is not due would come back as it is. Other rows are always due.
+ */
+function createDueSymbols({ context, rows }: SnapshotPollingDeps) {
+  const { world } = context;
+  let polls = 0;
+  const isDue = (row: Row | undefined): boolean =>
+    row?.signal?.source !== SIMULATED ||
+    row.stale ||
+    // Also without an instant.
+    !(world.now() < Date.parse(row.signal.next_decision_at ?? ''));
+  return {
+    take(): readonly string[] {
+      const all = [...rows.symbols()];
+      const isPart = polls % WHOLE_EVERY !== 0;
+      polls += 1;
+      if (!isPart) return all;
+      const due = all.filter((symbol) => isDue(rows.get(symbol)));
+      // The answer also says that the service is there.
+      return due.length > 0 ? due : all.slice(0, 1);
+    },
+    /** The next poll asks for all. */
+    failed(): void {
+      polls = 0;
+    },
   };
 }
 
