@@ -5,7 +5,7 @@ import { createClock } from '../shared/lib/clock.ts';
 import type { Progress } from '../shared/lib/progress.ts';
 import type { PriceFeedSettings } from '../shared/settings/profiles.ts';
 import type { ServiceConfig } from './assemble.ts';
-import { checkFeed, type FeedFinding } from './feed-check.ts';
+import type { FeedFinding } from './feed-check.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './logger.ts';
 import { REAL_TIME, type WorldTime } from './market/world-clock.ts';
@@ -85,6 +85,7 @@ export async function tryFeed(
   outbound: Outbound,
 ): Promise<FeedFinding[]> {
   const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
+  const { checkFeed } = await import('./feed-check.ts');
   const findings: FeedFinding[] = [];
   for await (const finding of checkFeed({ feed: name, config: null, symbols, hosts }, { clock, outbound, key }))
     findings.push(finding);

@@ -13,10 +13,9 @@ import { assembleInSteps, type RuntimeDeps, type ServiceConfig } from './assembl
 import { createProxyTokens, type ProxyTokens } from './auth/proxy-tokens.ts';
 import type { ClusterNode } from './cluster/node.ts';
 import { openConflict } from './command-line/dashboard-flags.ts';
-import { plainConflict } from './command-line/listen-flags.ts';
 import { churn } from './load.ts';
 import type { ServiceReadings } from './metrics/readings.ts';
-import { hostAndPort, isEveryAddress, LOOPBACK, localHost } from './network/address.ts';
+import { hostAndPort, isEveryAddress, LOOPBACK, localHost, plainConflict } from './network/address.ts';
 import { whyNotProxied, whyRefused } from './network/admission.ts';
 import { readTlsPair, type TlsFiles, type TlsPair, watchTlsPair } from './network/tls.ts';
 import type { ProxyTrust } from './network/trusted-proxies.ts';

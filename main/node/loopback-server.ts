@@ -14,6 +14,7 @@ import { serveSocket } from '../../shared/channels/socket-core-end.ts';
 import { type SessionGrantSchema, TokenTradeSchema } from '../../shared/channels/socket-frames.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type ConnectionPool, createConnectionPool, ownersOf } from '../../shared/lib/connection-pool.ts';
+import { NO_JSON_SCHEMAS } from '../../shared/lib/no-json-schemas.ts';
 import type { Message } from '../../shared/text/message.ts';
 import { failurePage } from '../host/failure-page.ts';
 import { pageHeaders } from '../host/page-headers.ts';
@@ -54,6 +55,7 @@ const CLOSE_LIMIT = 500;
 
 export async function listenLoopback(options: LoopbackOptions): Promise<Loopback> {
   const app = fastify({
+    ...NO_JSON_SCHEMAS,
     bodyLimit: MAX_BODY,
     requestTimeout: 10_000,
     keepAliveTimeout: 5_000,

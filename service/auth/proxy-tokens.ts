@@ -1,5 +1,4 @@
 // Service, auth: tokens that sign the dashboard's requests to the backend, for this process only.
-import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { KEY_SCOPES, type KeyScope } from '../../shared/wire/keys.ts';
@@ -23,6 +22,9 @@ export interface ProxyTokens {
   grantOf(token: string): Promise<Grant | null>;
 }
 
+/** A service without a dashboard, such as that of the app, never needs it. */
+const loadJose = () => import('jose');
+
 const GrantSchema = z.object({ scope: z.enum(KEY_SCOPES), key: z.string().nullable() });
 
 /** @param secret 32 bytes from a cryptographic source */
@@ -30,13 +32,16 @@ export function createProxyTokens(secret: Uint8Array, clock: Clock): ProxyTokens
   const now = (): number => Math.floor(clock.now() / 1_000);
   const isFresh = ({ at }: { at: number }): boolean => now() >= at && now() - at < REUSE_S;
   const current = new Map<string, { readonly at: number; readonly token: Promise<string> }>();
-  const sign = (grant: Grant): Promise<string> =>
-    new SignJWT({ ...grant })
+  const sign = async (grant: Grant): Promise<string> => {
+    const at = now();
+    const { SignJWT } = await loadJose();
+    return new SignJWT({ ...grant })
       .setProtectedHeader({ alg: 'HS256' })
       .setAudience(AUDIENCE)
-      .setIssuedAt(now())
-      .setExpirationTime(now() + LIFE_S)
+      .setIssuedAt(at)
+      .setExpirationTime(at + LIFE_S)
       .sign(secret);
+  };
   return {
     forBackend({ scope, key }) {
       const name = `${scope} ${key}`;
@@ -47,15 +52,18 @@ export function createProxyTokens(secret: Uint8Array, clock: Clock): ProxyTokens
       current.set(name, { at: now(), token });
       return token;
     },
-    grantOf: (token) =>
-      jwtVerify(token, secret, {
+    async grantOf(token) {
+      const currentDate = new Date(clock.now());
+      const { jwtVerify } = await loadJose();
+      return jwtVerify(token, secret, {
         audience: AUDIENCE,
         algorithms: ['HS256'],
-        currentDate: new Date(clock.now()),
+        currentDate,
         requiredClaims: ['exp', 'iat'],
       }).then(
         ({ payload }) => GrantSchema.safeParse(payload).data ?? null,
         () => null,
-      ),
+      );
+    },
   };
 }

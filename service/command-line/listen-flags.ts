@@ -1,7 +1,13 @@
 // Service, command line: the flags for addresses, TLS and shutdown, and their conflicts.
 import { type Command, InvalidArgumentError } from 'commander';
-import { isLoopback } from '../../shared/lib/loopback.ts';
-import { hostAndPort, isEveryAddress, type ListenAddress, LOOPBACK, parseListenAddress } from '../network/address.ts';
+import {
+  hostAndPort,
+  isEveryAddress,
+  type ListenAddress,
+  LOOPBACK,
+  parseListenAddress,
+  plainConflict,
+} from '../network/address.ts';
 import { type ProxyTrust, parseTrustedProxies } from '../network/trusted-proxies.ts';
 
 /** As commander parses them; each may be missing. */
@@ -95,18 +101,6 @@ export function listenConflict(flags: ListenFlags, isPortGiven: boolean): string
 
 const meet = ({ host }: ListenAddress, { host: other } = { host: LOOPBACK }): boolean =>
   host === other || isEveryAddress(host) || isEveryAddress(other);
-
-export interface Exposure {
-  readonly host: string;
-  readonly isEncrypted: boolean;
-  readonly isProxied: boolean;
-}
-
-/** Returns why this address cannot be listened on, or null. */
-export const plainConflict = ({ host, isEncrypted, isProxied }: Exposure): string | null =>
-  isLoopback(host) || isEncrypted || isProxied
-    ? null
-    : `--listen ${host} needs TLS, or other computers would send their keys by plain http: give --tls-cert and --tls-key, or --trusted-proxy with the address of the proxy that adds TLS`;
 
 export const whole =
   (min: number, max: number) =>

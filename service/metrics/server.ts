@@ -2,6 +2,7 @@
 import fastify from 'fastify';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { createConnectionPool } from '../../shared/lib/connection-pool.ts';
+import { NO_JSON_SCHEMAS } from '../../shared/lib/no-json-schemas.ts';
 import { hostAndPort, type ListenAddress, localHost } from '../network/address.ts';
 import { whyRefused } from '../network/admission.ts';
 import type { Metrics } from './metrics.ts';
@@ -34,7 +35,7 @@ export async function openMetrics(
   const { metrics, contentType, scrape } = createPrometheus(version, () => readings);
   let port = givenPort;
   const url = (): string => `http://${hostAndPort({ host: localHost(host), port })}`;
-  const app = fastify({ forceCloseConnections: true });
+  const app = fastify({ ...NO_JSON_SCHEMAS, forceCloseConnections: true });
   createConnectionPool({ clock }).guard(app.server);
   app.addHook('onRequest', async (request, reply) => {
     const refusal = whyRefused(request, {

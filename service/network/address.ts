@@ -1,5 +1,6 @@
 // Service, network: addresses to listen on, as flags and URLs write them. Pure.
 import { isIP, isIPv6 } from 'node:net';
+import { isLoopback } from '../../shared/lib/loopback.ts';
 
 export const LOOPBACK = '127.0.0.1';
 
@@ -36,3 +37,15 @@ export const localHost = (host: string): string => (host === '::' ? '::1' : isEv
 
 /** An IPv4 address that a socket reports as an IPv6 one, in its own form. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+interface Exposure {
+  readonly host: string;
+  readonly isEncrypted: boolean;
+  readonly isProxied: boolean;
+}
+
+/** Returns why this address cannot be listened on, or null. */
+export const plainConflict = ({ host, isEncrypted, isProxied }: Exposure): string | null =>
+  isLoopback(host) || isEncrypted || isProxied
+    ? null
+    : `--listen ${host} needs TLS, or other computers would send their keys by plain http: give --tls-cert and --tls-key, or --trusted-proxy with the address of the proxy that adds TLS`;

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { ConnectionPool } from '../../shared/lib/connection-pool.ts';
+import { NO_JSON_SCHEMAS } from '../../shared/lib/no-json-schemas.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { type DashboardScope, LINK_PATH, PROXY_PATH } from '../../shared/wire/dashboard.ts';
 import { ERRORS } from '../../shared/wire/errors.ts';
@@ -185,6 +186,7 @@ function createDashboardApp({
       .send(JSON.stringify(asProblem ? problemBody(refusal.kind, body, headers['x-request-id'] ?? '') : body));
   };
   const app = fastify({
+    ...NO_JSON_SCHEMAS,
     ...(trusts === undefined ? {} : { trustProxy: trusts }),
     frameworkErrors: answer,
     http: { requireHostHeader: false, connectionsCheckingInterval: TIMEOUT_CHECK_MS },

@@ -3,6 +3,7 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { NO_JSON_SCHEMAS } from '../../shared/lib/no-json-schemas.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
@@ -70,6 +71,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
   };
   const app = fastify({
+    ...NO_JSON_SCHEMAS,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     ...(tls === undefined ? { http: server } : { https: { ...server, ...tls } }),

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import { type ConnectionPool, createConnectionPool, ownersOf } from '../../../shared/lib/connection-pool.ts';
+import { NO_JSON_SCHEMAS } from '../../../shared/lib/no-json-schemas.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { MessageCode } from '../../../shared/text/message.ts';
 import { type AppClient, connectToApp } from '../../host/app-client.ts';
@@ -50,6 +51,7 @@ export async function listenApi({ dataDir, profile, port }: ServeFlags) {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new UsageError(`--port ${port}: it must be a number from 0 to 65535.`);
   const server = fastify({
+    ...NO_JSON_SCHEMAS,
     bodyLimit: 1,
     requestTimeout: 10_000,
     forceCloseConnections: true,
