@@ -398,7 +398,8 @@ function* readFolderInSteps(folder: string, files: string[], { open: opener, max
     if (found === null) return;
     try {
       for (const part of partsOf(file, found)) {
-        if (only?.has(part.name) === false) continue;
+        if (part === undefined) yield progress(0);
+        if (part === undefined || only?.has(part.name) === false) continue;
         const { name, content } = part;
         if (prices.rows >= maxRows) {
           const reason = `it is not read, nor what follows in ${file}: files before it have ${prices.rows} rows, and ${maxRows} are the most; split the folder`;

@@ -50,9 +50,11 @@ function largeZip(name: string, text: string): Buffer {
   return Buffer.concat([file, directory, ends]);
 }
 
+const partsIn = (name: string, bytes: Uint8Array): Part[] =>
+  [...partsOf(name, sourceOf(bytes))].filter((part) => part !== undefined);
 /** The closes by symbol of each part, or why it has none. */
 function read(bytes: Uint8Array, name = 'all.zip'): unknown[] {
-  return [...partsOf(name, sourceOf(bytes))].map(({ name, content }: Part) => {
+  return partsIn(name, bytes).map(({ name, content }) => {
     const table = typeof content === 'string' ? content : readPriceTable(content, name);
     if (typeof table === 'string') return [name, table];
     return [name, ...table.rows.map(({ symbol, when, close }) => `${symbol} ${when.date} ${close}`)];
@@ -166,7 +168,7 @@ describe('a workbook', () => {
     const [[, ...found] = []] = read(workbook({ Sheet1: sheet(HEAD, text) }), 'AAPL.xlsx') as string[][];
     expect(found).toEqual(['AAPL 2024-01-16 183.63']);
     const table = readPriceTable(
-      [...partsOf('A.xlsx', sourceOf(workbook({ S: sheet(HEAD, day(2, 45307, 1, 0)) })))][0]?.content as never,
+      partsIn('A.xlsx', workbook({ S: sheet(HEAD, day(2, 45307, 1, 0)) }))[0]?.content as never,
       'A.xlsx',
     );
     expect(typeof table === 'string' ? table : table.problems).toEqual([
@@ -177,7 +179,7 @@ describe('a workbook', () => {
   it('has the symbol that its only sheet names in capitals, unless the file names another', () => {
     const prices = sheet(HEAD, day(2, 45307, 183.63), day(3, 45308, 182.68));
     const open = (name: string, file = 'download.xlsx') => {
-      const [part] = [...partsOf(file, sourceOf(workbook({ [name]: prices })))];
+      const [part] = partsIn(file, workbook({ [name]: prices }));
       const table = readPriceTable(part?.content as never, file);
       if (typeof table === 'string') return table;
       return table.dialect.symbol ?? table.questions.map(({ choices }) => choices.map(({ value }) => value));
@@ -191,6 +193,19 @@ describe('a workbook', () => {
       expect([name, open(name)]).toEqual([name, [['DOWNLOAD']]]);
     expect([open('EUR'), open('S')]).toEqual([[['EUR', 'DOWNLOAD']], [['S', 'DOWNLOAD']]]);
     expect(open('Sheet1', 'CVX.xlsx')).toBe('CVX');
+  });
+
+  it('is read in slices, with rows that end at any of them and a name of its elements', () => {
+    const days = Array.from({ length: 5_000 }, (_, at) => day(at + 2, 30_000 + at, at + 1));
+    const xml = sheet(HEAD, ...days, '<row r="9000"/>');
+    for (const book of [xml, xml.replaceAll('<', '<x:').replaceAll('<x:/', '</x:')]) {
+      const parts = [...partsOf('AAPL.xlsx', sourceOf(workbook({ Sheet1: book })))];
+      expect(parts.filter((part) => part === undefined).length).toBeGreaterThan(4);
+      const table = readPriceTable(parts.at(-1)?.content as never, 'AAPL.xlsx');
+      expect(typeof table === 'string' ? table : table.rows.map(({ line, close }) => [line, close])).toEqual(
+        days.map((_, at) => [at + 2, at + 1]),
+      );
+    }
   });
 
   it('with several sheets of prices gives each, and names those that are none', () => {

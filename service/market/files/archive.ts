@@ -30,8 +30,11 @@ export function openPriceFile(path: string, open = openDated): DatedFile {
   }
 }
 
-/** The file itself, or what an archive or a workbook holds; nothing is unpacked before it is asked for. */
-export function* partsOf(name: string, file: ByteSource, isNested = false): Generator<Part> {
+/**
+ * The file itself, or what an archive or a workbook holds; nothing is unpacked before it is asked for. Within a workbook
+ * undefined lets others have their turn.
+ */
+export function* partsOf(name: string, file: ByteSource, isNested = false): Generator<Part | undefined> {
   if (!isZip(file)) return yield { name, content: file.read(0, file.size) };
   try {
     const entries = zipEntries(file, MAX_FILES).filter((entry) => !IGNORED.test(entry.name));
@@ -60,7 +63,7 @@ function refuseBomb(entries: readonly ZipEntry[], size: number): void {
 const sum = (entries: readonly ZipEntry[], of: 'packed' | 'size'): number =>
   entries.reduce((all, entry) => all + entry[of], 0);
 
-function* filesOf(archive: string, entries: readonly ZipEntry[]): Generator<Part> {
+function* filesOf(archive: string, entries: readonly ZipEntry[]): Generator<Part | undefined> {
   const files = entries.filter((entry) => NESTED_PRICE_FILE.test(entry.name));
   if (files.length === 0)
     yield { name: archive, content: 'it has no price file; unpack the archives in it, if it has any' };
@@ -69,7 +72,7 @@ function* filesOf(archive: string, entries: readonly ZipEntry[]): Generator<Part
     // A workbook is an archive itself.
     const content = contentOf(entry);
     if (typeof content === 'string') yield { name, content, of: files.length };
-    else for (const part of partsOf(name, sourceOf(content), true)) yield { of: files.length, ...part };
+    else for (const part of partsOf(name, sourceOf(content), true)) yield part && { of: files.length, ...part };
   }
 }
 

@@ -86,7 +86,7 @@ export function* openTableInSteps(content: Content, file: string, givenFor: Give
   if (head.names.length < 2) return `it has no columns; separate them by commas, like ${PRICE_HEADER}`;
   if (head.rows.length === 0) return 'there is no row below the header';
   yield;
-  const table = new Finder(head, givenFor(head.header), delimiter, isBare).table(
+  const table = yield* new Finder(head, givenFor(head.header), delimiter, isBare).table(
     file,
     content instanceof Uint8Array ? null : content.name,
   );
@@ -134,13 +134,15 @@ class Finder {
   }
 
   /** @param sheet its name, in a workbook */
-  table(file: string, sheet: string | null): OpenTable {
+  *table(file: string, sheet: string | null): Steps<OpenTable> {
     const { header, names, positions, rows, isOwn } = this.#head;
     const preset = isOwn ? null : presetOf(header.split(','));
     if (positions.date === -1 || positions.close === -1) this.#askColumns();
     const symbol = this.#given.symbol ?? (positions.symbol === -1 ? this.#symbol(file, sheet) : null);
     const decimal = this.#decimal();
+    yield;
     const { dateFormat, isIntraday } = this.#dates(preset?.dateFormat ?? null);
+    yield;
     const isOfOne = isIntraday || positions.symbol !== -1 || this.#given.symbol !== undefined;
     const twice = isOfOne ? null : twiceIn(rows, positions);
     if (twice !== null) this.#askColumns(`${twice}, and no column says their symbols`);

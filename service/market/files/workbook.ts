@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { Parser } from 'saxen';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { isHeader } from './columns.ts';
-import type { CsvRow, Part } from './table.ts';
+import type { CsvRow, Part, Sheet } from './table.ts';
 import type { ZipEntry } from './zip.ts';
 
 const BOOK = 'xl/workbook.xml';
@@ -12,6 +12,8 @@ export const isWorkbook = (entries: readonly ZipEntry[]): boolean => entries.som
 
 /** Rows in which a sheet must name its columns. */
 const HEAD_ROWS = 40;
+/** Rows that are filled between two turns. */
+const SLICE_ROWS = 16_384;
 /** Cells of a sheet, empty ones before others included. */
 const MAX_CELLS = 20_000_000;
 /** Days from day 0 of serial dates to 1970; a workbook may count from 1904. */
@@ -51,16 +53,31 @@ function scan(xml: string, { open, close }: Handlers): void {
   parser.parse(xml);
 }
 
+/** Characters of a sheet that are read between two turns of the event loop: some ms. */
+const SLICE_CHARACTERS = 128 * 1024;
+
+/** Scans all elements of a name that stand beside each other, slice by slice. */
+function* scanInSteps(xml: string, element: 'row' | 'si', handlers: Handlers): Generator<undefined, void> {
+  let from = xml.search(new RegExp(`<(\\w+:)?${element}[\\s>]`));
+  const last = xml.lastIndexOf(`${element}>`) + element.length + 1;
+  const end = new RegExp(`</(\\w+:)?${element}>`, 'g');
+  while (from !== -1 && from < last) {
+    end.lastIndex = from + SLICE_CHARACTERS;
+    const to = end.test(xml) ? end.lastIndex : last;
+    scan(`<slice>${xml.slice(from, to)}</slice>`, handlers);
+    from = to;
+    yield;
+  }
+}
+
 /**
- * The visible sheets that name columns of prices, or else the first; others are named.
+ * The visible sheets that name columns of prices, or else the first; others are named. Between them undefined lets
+ * others have their turn.
  * @throws Error where the workbook is damaged
  */
-export function* sheetsOf(file: string, entries: readonly ZipEntry[]): Generator<Part> {
-  const xmlOf = (path: string): string =>
-    entries
-      .find(({ name }) => name === path)
-      ?.unpack()
-      .toString('utf8') ?? '<none/>';
+export function* sheetsOf(file: string, entries: readonly ZipEntry[]): Generator<Part | undefined> {
+  const bytesOf = (path: string) => entries.find(({ name }) => name === path)?.unpack();
+  const xmlOf = (path: string): string => bytesOf(path)?.toString('utf8') ?? '<none/>';
   const listed: { readonly name: string; readonly id: string }[] = [];
   let isLater = false;
   scan(xmlOf(BOOK), {
@@ -73,7 +90,7 @@ export function* sheetsOf(file: string, entries: readonly ZipEntry[]): Generator
   scan(xmlOf('xl/_rels/workbook.xml.rels'), {
     open: (_, { Id, Target = '' }) => Id !== undefined && paths.set(Id, posix.resolve('/xl', Target).slice(1)),
   });
-  const texts = stringsIn(xmlOf('xl/sharedStrings.xml'));
+  const texts = yield* stringsInSteps(xmlOf('xl/sharedStrings.xml'));
   const isDate = dateStyles(xmlOf('xl/styles.xml'));
   const readCell = ({ t = 'n', s = '' }: Attributes, text: string): string => {
     if (t === 's') return texts[Number(text)] ?? '';
@@ -81,7 +98,14 @@ export function* sheetsOf(file: string, entries: readonly ZipEntry[]): Generator
       ? dateOf(Number(text), TO_1970[isLater ? 1904 : 1900])
       : text;
   };
-  const sheets = listed.map(({ name, id }) => ({ name, rows: rowsIn(xmlOf(paths.get(id) ?? ''), readCell) }));
+  const sheets: Sheet[] = [];
+  for (const { name, id } of listed) {
+    const bytes = bytesOf(paths.get(id) ?? '');
+    yield;
+    const xml = bytes?.toString('utf8') ?? '';
+    yield;
+    sheets.push({ name, rows: yield* rowsInSteps(xml, readCell) });
+  }
   const named = sheets.filter(({ rows }) => rows.slice(0, HEAD_ROWS).some(({ cells }) => isHeader(cells)));
   const read = named.length > 0 ? named : sheets.slice(0, 1);
   for (const sheet of sheets) {
@@ -93,10 +117,10 @@ export function* sheetsOf(file: string, entries: readonly ZipEntry[]): Generator
 }
 
 /** Shared strings, which may be in parts of several looks. Their pronunciation is no part. */
-function stringsIn(xml: string): string[] {
+function* stringsInSteps(xml: string): Generator<undefined, string[]> {
   const texts: string[] = [];
   let isSpoken = false;
-  scan(xml, {
+  yield* scanInSteps(xml, 'si', {
     open: (name) => {
       if (name === 'si') texts.push('');
       if (name === 'rPh') isSpoken = true;
@@ -137,11 +161,14 @@ function dateOf(serial: number, to1970: number): string {
   return [serial < 1 ? '' : date, serial % 1 === 0 ? '' : time.slice(0, 8)].filter(Boolean).join(' ');
 }
 
-function rowsIn(xml: string, readCell: (cell: Attributes, text: string) => string): CsvRow[] {
+function* rowsInSteps(
+  xml: string,
+  readCell: (cell: Attributes, text: string) => string,
+): Generator<undefined, CsvRow[]> {
   const rows: { line: number; cells: string[] }[] = [];
   let cell: Attributes = {};
   let [width, count] = [0, 0];
-  scan(xml, {
+  yield* scanInSteps(xml, 'row', {
     open: (name, attributes) => {
       if (name === 'row') rows.push({ line: Number(attributes.r ?? rows.length + 1), cells: [] });
       if (name === 'c') cell = attributes;
@@ -159,6 +186,9 @@ function rowsIn(xml: string, readCell: (cell: Attributes, text: string) => strin
       width = Math.max(width, cells.length);
     },
   });
-  const used = rows.filter(({ cells }) => cells.some((text) => text.trim() !== ''));
-  return used.map(({ line, cells }) => ({ line, cells: [...cells, ...Array<string>(width - cells.length).fill('')] }));
+  for (const [index, { cells }] of rows.entries()) {
+    while (cells.length < width) cells.push('');
+    if (index % SLICE_ROWS === 0) yield;
+  }
+  return rows.filter(({ cells }) => cells.some((text) => text.trim() !== ''));
 }

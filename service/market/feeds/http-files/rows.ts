@@ -9,7 +9,7 @@ import { sessionDate } from '../../files/dates.ts';
 import type { GivenFormat } from '../../files/mapping.ts';
 import { NO_VALUE, widened } from '../../files/numbers.ts';
 import { openTableInSteps } from '../../files/price-table.ts';
-import type { FileProblem } from '../../files/table.ts';
+import type { FileProblem, Part } from '../../files/table.ts';
 import { sourceOf } from '../../files/zip.ts';
 import type { FileSettings } from './settings.ts';
 
@@ -37,7 +37,10 @@ function givenOf({ columns, ...settings }: FileSettings): GivenFormat {
 /** @returns the prices, or one sentence about why the file has none */
 export function readFile(bytes: Uint8Array, settings: FileSettings, calendar: SessionCalendar): FileContents | string {
   const given = givenOf(settings);
-  const [part, other] = partsOf('archive', sourceOf(bytes));
+  const parts: Part[] = [];
+  // A second one suffices: others stay packed.
+  for (const part of partsOf('archive', sourceOf(bytes))) if (part !== undefined && parts.push(part) === 2) break;
+  const [part, other] = parts;
   if (other !== undefined)
     return `it has several files, such as ${part?.name} and ${other.name}; keep them in a price folder`;
   const content = part?.content ?? 'it has no sheet';
