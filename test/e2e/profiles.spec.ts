@@ -122,7 +122,7 @@ test('a production key, own prices, validation and settings', { tag: '@long' }, 
     await expect(real.row('QQQ')).toHaveAccessibleName(/not covered/i);
     // The menu shows the state of the other profile and opens it.
     await sandbox.environment.getByRole('button').click();
-    await expect(page.getByRole('menuitem', { name: /production PRODUCTION REPLAY connected/ })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: /production PRODUCTION REPLAY Connected/ })).toBeVisible();
     await picture(page, 'profiles-menu-dark');
     await page.keyboard.press('Escape');
     await picture(production, 'profiles-production-dark');
@@ -167,7 +167,7 @@ test('a production key, own prices, validation and settings', { tag: '@long' }, 
 
   await test.step('settings are saved, and a wrong key is not', async () => {
     await expect(
-      page.getByRole('row', { name: /production PRODUCTION REPLAY 127\.0\.0\.1:\d+ .*connected/ }),
+      page.getByRole('row', { name: /production PRODUCTION REPLAY 127\.0\.0\.1:\d+ .*Connected/ }),
     ).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await picture(page, 'settings-profiles-dark');

@@ -1,6 +1,6 @@
 // Test: `barograph prices`: the form of price files, five rows, refused rows, and answers that are kept.
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -32,6 +32,14 @@ test('prints the form of the files, rows as they are read, and what is not used 
   ]);
   expect(code).toBe(0);
   expect((await runVerb('prices', join(folder, 'MSFT.csv'))).out).toContain('2 of 3 rows in 1 files are used');
+});
+
+test('names the lists of what is due that a service would use', async () => {
+  write('AAPL.csv', 'Date,Close\n2024-01-02,185.64\n2024-01-03,184.25\n');
+  mkdirSync(join(folder, 'events'));
+  write('events/earnings.csv', 'symbol,date\nAAPL,2026-02-24\n');
+  const { out } = await runVerb('prices', folder);
+  expect(out).toContain(`\nWhat is due: 1 event from 1 file in ${join(folder, 'events')}.\n`);
 });
 
 test('what is asked has the exit code 2, and its answer is kept beside the files', async () => {

@@ -2,7 +2,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { PriceAnswer } from '../../../shared/channels/profiles.ts';
-import { count } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { oneLine, printable, UsageError } from '../../host/command-line.ts';
 import { type FolderReport, reportPrices } from '../../service/service-tools.ts';
@@ -31,7 +30,7 @@ export async function pricesVerb(path: string, { answer = [] }: { readonly answe
   if (problems.length > NAMED) console.log(`and ${problems.length - NAMED} more like these`);
   const asked = formats.reduce((sum, { questions }) => sum + questions.length, 0);
   console.log(refused !== null ? oneLine(refused) : `${used} of ${rows} rows in ${files} files are used`);
-  if (due !== null) console.log(oneLine(texts.ownPrices.due(due.folder, count(due.events), due.files)));
+  if (due !== null) console.log(oneLine(texts.ownPrices.due(due.folder, due.events, due.files)));
   if (asked > 0) console.log(`${asked} to answer; these files wait`);
   return asked > 0 ? ASKED : refused === null ? 0 : REFUSED;
 }

@@ -204,7 +204,7 @@ export function PriceFindings({
         {messages.rows(count(used), count(rows), files)} {from !== null && to !== null && messages.span(from, to)}
       </p>
       <p className="t2">{messages.symbols(symbols.length, symbols.length > NAMED ? `${named} …` : named)}</p>
-      {due !== null && <p className="t2">{messages.due(due.folder, count(due.events), due.files)}</p>}
+      {due !== null && <p className="t2">{messages.due(due.folder, due.events, due.files)}</p>}
       {waiting > 0 && <p className="md">{messages.waiting(waiting)}</p>}
       {problems.length === 0 ? (
         waiting === 0 && <p className="t2">{messages.clean}</p>

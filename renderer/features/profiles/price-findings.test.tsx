@@ -35,7 +35,7 @@ test('a sound folder: rows, days and symbols, spoken when they appear', () => {
 
 test('lists of what is due that are used are named with their folder', () => {
   render(<PriceFindings report={report({ due: { folder: '/prices/events', files: 1, events: 1200 } })} />);
-  expect(screen.getByText('What is due: 1,200 from 1 file in /prices/events.')).toBeDefined();
+  expect(screen.getByText('What is due: 1,200 events from 1 file in /prices/events.')).toBeDefined();
 });
 
 test('twelve symbols are named, the others counted', () => {

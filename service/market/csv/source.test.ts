@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sessionClose } from '../../../shared/domain/sessions.ts';
-import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import { notRun } from '../../../test/harness/not-run.ts';
 import { openDated } from '../../folder-files.ts';
 import { inOneTurn } from '../../steps.ts';
@@ -24,13 +23,6 @@ const write = (name: string, text: string): void => writeFileSync(join(folder, n
 const nothingTaken = (): null => null;
 
 describe('price folder', () => {
-  it('lists the first thousand refused rows of a file, and counts the others', () => {
-    write('SPY.csv', `${HEADER}${row('SPY', '2020-02-20')}${row('SPY', '2020-02-21', -1).repeat(1_500)}`);
-    const { problems, counts } = openCsvFolder(folder);
-    expect([problems.length, counts.refused]).toEqual([1_001, 1_500]);
-    expect(problems.at(-1)?.reason).toContain('500 more rows of this file are refused');
-  });
-
   it('refuses bad rows with file, line and reason, counts them, and uses the rest', () => {
     write(
       'SPY.csv',
@@ -154,47 +146,6 @@ describe('price folder', () => {
       'actions.csv:3 action "merger" is unknown; use split, dividend, halt, resume, delisting, real, refuse',
       'actions.csv:4 ratio "four" is none; write 4:1 for four shares in place of one',
     ]);
-  });
-
-  it('says by how much two files disagree, and refuses a web page', () => {
-    write('a.csv', HEADER + row('SPY', '2020-01-02'));
-    write('b.csv', HEADER + row('SPY', '2020-01-02', 102) + row('SPY', '2020-01-03'));
-    write('c.csv', '<!DOCTYPE html><html>');
-    expect(openCsvFolder(folder).problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
-      'b.csv:2 SPY 2020-01-02 is there already; the first row is kept, a close differs by more than 0.5 %: 2020-01-02 has 100 in a.csv:2, and 102 in line 2',
-      'c.csv:0 this is a web page, not prices; fetch the file again',
-    ]);
-  });
-
-  it('reads no further file once there are too many rows, says so, and withdraws nothing then', () => {
-    const tape = openTape(null);
-    write('a.csv', HEADER + row('A', '2020-01-02') + row('A', '2020-01-03'));
-    write('b.csv', HEADER + row('B', '2020-01-02'));
-    openCsvFolder(folder, { tape });
-    const source = openCsvFolder(folder, { tape, maxRows: 2 });
-    expect(source.problems).toEqual([
-      {
-        file: 'b.csv',
-        line: 0,
-        reason:
-          'it is not read, nor what follows in b.csv: files before it have 2 rows, and 2 are the most; split the folder',
-      },
-    ]);
-    expect(source.bars('B')).toHaveLength(1);
-  });
-
-  it('names the days that two files share in one line a symbol, with their number and whether the closes agree', () => {
-    const days = Array.from({ length: 320 }, (_, at) => dateOf(Date.UTC(2018, 0, 1) + at * DAY_MS));
-    const rows = (symbol: string, closeAt: (at: number) => number) =>
-      days.map((day, at) => row(symbol, day, closeAt(at))).join('');
-    write('a.csv', HEADER + rows('BTC-USD', () => 100) + rows('LINK-USD', () => 50));
-    write('b.csv', HEADER + rows('BTC-USD', () => 100.1) + rows('LINK-USD', (at) => (at % 4 === 1 ? 51 : 50)));
-    const { problems, counts } = openCsvFolder(folder);
-    expect(problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
-      'b.csv:2 BTC-USD 2018-01-01, 2018-01-02, 2018-01-03 and 317 more days are there already; the first row of each is kept, all closes agree within 0.5 %',
-      'b.csv:322 LINK-USD 2018-01-01, 2018-01-02, 2018-01-03 and 317 more days are there already; the first row of each is kept, 80 closes differ by more than 0.5 %: 2018-01-02 has 50 in a.csv:323, and 51 in line 323',
-    ]);
-    expect(counts).toMatchObject({ rows: 1280, used: 640, refused: 640 });
   });
 
   it('widens a range that rounding made too narrow', () => {

@@ -1,4 +1,5 @@
 // Pure: the English texts of the dialog that adds price files.
+import { count } from '../format.ts';
 import { plural } from './plural.ts';
 
 export const ownPrices = {
@@ -42,8 +43,8 @@ export const ownPrices = {
   rows: (used: string, rows: string, files: number) =>
     `${used} of ${rows} rows in ${files} ${plural(files, 'file', 'files')} can be read.`,
   symbols: (count: number, list: string) => `${count} ${plural(count, 'symbol', 'symbols')}: ${list}`,
-  due: (folder: string, events: string, files: number) =>
-    `What is due: ${events} from ${files} ${plural(files, 'file', 'files')} in ${folder}.`,
+  due: (folder: string, events: number, files: number) =>
+    `What is due: ${count(events)} ${plural(events, 'event', 'events')} from ${files} ${plural(files, 'file', 'files')} in ${folder}.`,
   span: (from: string, to: string) => `${from} to ${to}.`,
   clean: 'No problems found.',
   /** Files whose form is in question; their rows are not used before an answer. */

@@ -1,0 +1,67 @@
+// Service, market, test: rows and files of a price folder that are not used: listed, counted, and never without a word.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
+import { openTape } from '../tape/tape.ts';
+import { openCsvFolder } from './source.ts';
+
+const HEADER = 'symbol,date,open,high,low,close,volume\n';
+const row = (symbol: string, date: string, close = 100): string =>
+  `${symbol},${date},${close},${close + 1},${close - 1},${close},1000\n`;
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'prices-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+
+it('lists the first thousand refused rows of a file, and counts the others', () => {
+  write('SPY.csv', `${HEADER}${row('SPY', '2020-02-20')}${row('SPY', '2020-02-21', -1).repeat(1_500)}`);
+  const { problems, counts } = openCsvFolder(folder);
+  expect([problems.length, counts.refused]).toEqual([1_001, 1_500]);
+  expect(problems.at(-1)?.reason).toContain('500 more rows of this file are refused');
+});
+
+it('says by how much two files disagree, and refuses a web page', () => {
+  write('a.csv', HEADER + row('SPY', '2020-01-02'));
+  write('b.csv', HEADER + row('SPY', '2020-01-02', 102) + row('SPY', '2020-01-03'));
+  write('c.csv', '<!DOCTYPE html><html>');
+  expect(openCsvFolder(folder).problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
+    'b.csv:2 SPY 2020-01-02 is there already; the first row is kept, a close differs by more than 0.5 %: 2020-01-02 has 100 in a.csv:2, and 102 in line 2',
+    'c.csv:0 this is a web page, not prices; fetch the file again',
+  ]);
+});
+
+it('reads no further file once there are too many rows, says so, and withdraws nothing then', () => {
+  const tape = openTape(null);
+  write('a.csv', HEADER + row('A', '2020-01-02') + row('A', '2020-01-03'));
+  write('b.csv', HEADER + row('B', '2020-01-02'));
+  openCsvFolder(folder, { tape });
+  const source = openCsvFolder(folder, { tape, maxRows: 2 });
+  expect(source.problems).toEqual([
+    {
+      file: 'b.csv',
+      line: 0,
+      reason:
+        'it is not read, nor what follows in b.csv: files before it have 2 rows, and 2 are the most; split the folder',
+    },
+  ]);
+  expect(source.bars('B')).toHaveLength(1);
+});
+
+it('names the days that two files share in one line a symbol, with their number and whether the closes agree', () => {
+  const days = Array.from({ length: 320 }, (_, at) => dateOf(Date.UTC(2018, 0, 1) + at * DAY_MS));
+  const rows = (symbol: string, closeAt: (at: number) => number) =>
+    days.map((day, at) => row(symbol, day, closeAt(at))).join('');
+  write('a.csv', HEADER + rows('BTC-USD', () => 100) + rows('LINK-USD', () => 50));
+  write('b.csv', HEADER + rows('BTC-USD', () => 100.1) + rows('LINK-USD', (at) => (at % 4 === 1 ? 51 : 50)));
+  const { problems, counts } = openCsvFolder(folder);
+  expect(problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
+    'b.csv:2 BTC-USD 2018-01-01, 2018-01-02, 2018-01-03 and 317 more days are there already; the first row of each is kept, all closes agree within 0.5 %',
+    'b.csv:322 LINK-USD 2018-01-01, 2018-01-02, 2018-01-03 and 317 more days are there already; the first row of each is kept, 80 closes differ by more than 0.5 %: 2018-01-02 has 50 in a.csv:323, and 51 in line 323',
+  ]);
+  expect(counts).toMatchObject({ rows: 1280, used: 640, refused: 640 });
+});
