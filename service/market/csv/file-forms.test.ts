@@ -57,6 +57,19 @@ it('an archive of earlier files does not count before those beside it, and each 
   ]);
 });
 
+it('an archive that is damaged withdraws nothing', () => {
+  const archive = new AdmZip();
+  archive.addFile('SPY.csv', Buffer.from('date,close\n2024-01-02,470\n2024-01-03,468\n'));
+  write('all.zip', archive.toBuffer());
+  write('QQQ.csv', 'date,close\n2024-01-02,402\n');
+  const tape = openTape(null);
+  openCsvFolder(folder, { tape });
+  write('all.zip', archive.toBuffer().subarray(0, 60));
+  const source = openCsvFolder(folder, { tape });
+  expect(datesOf(source, 'SPY')).toEqual(['2024-01-02', '2024-01-03']);
+  expect(reasons(source)).toEqual([expect.stringContaining('all.zip:0 it cannot be unpacked (it is damaged')]);
+});
+
 it('a file that leaves something open waits, withdraws nothing, and is read once mapping.json answers', () => {
   write('SPY.csv', 'date,close\n2024-01-02,472\n');
   write('IWM.csv', SLASHES);

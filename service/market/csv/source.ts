@@ -271,7 +271,7 @@ interface Contents {
   readonly actions: readonly TapeAction[] | null;
   readonly problems: readonly CsvProblem[];
   readonly readFiles: readonly ReadFile[];
-  /** False where files wait for a mapping.json that cannot be read, or have too many rows. */
+  /** False where files wait for a mapping.json that cannot be read, are damaged, or have too many rows. */
   readonly isWhole: boolean;
   /** Names of the files that could not be read. */
   readonly unread: readonly string[];
@@ -388,7 +388,7 @@ function* readFolderInSteps(folder: string, files: string[], { open: opener, max
   const progress = (share: number): Progress => ({
     ...{ what: 'reading', done: done + Math.min(1, (parts + share) / of), total: files.length },
   });
-  /** Whether rows are left out, which then are not withdrawn. */
+  /** Whether rows may be left out, which then are not withdrawn. */
   let isCut = false;
   /** Parts with rows within the day, by their file. */
   const later = new Map<string, Set<string>>();
@@ -408,6 +408,7 @@ function* readFolderInSteps(folder: string, files: string[], { open: opener, max
           return;
         }
         of = part.of ?? 1;
+        isCut ||= part.isLost === true;
         if (typeof content === 'string') prices.problems.push({ file: name, line: 0, reason: content });
         else {
           const isTimed = only === null && content instanceof Uint8Array && hasTimes(content);

@@ -46,6 +46,7 @@ export function* partsOf(name: string, file: ByteSource, isNested = false): Gene
   } catch (error) {
     yield {
       name,
+      isLost: true,
       content: `it cannot be unpacked (${messageOf(error)}); unpack its price files into the folder, or save its table as CSV`,
     };
   }
@@ -71,7 +72,7 @@ function* filesOf(archive: string, entries: readonly ZipEntry[]): Generator<Part
     const name = `${archive}/${entry.name}`;
     // A workbook is an archive itself.
     const content = contentOf(entry);
-    if (typeof content === 'string') yield { name, content, of: files.length };
+    if (typeof content === 'string') yield { name, content, isLost: true, of: files.length };
     else for (const part of partsOf(name, sourceOf(content), true)) yield part && { of: files.length, ...part };
   }
 }

@@ -38,6 +38,8 @@ export interface Part {
   readonly name: string;
   /** One sentence about why there is none: it cannot be read, or has no prices. */
   readonly content: Content | string;
+  /** Whether it may have rows that cannot be read now. */
+  readonly isLost?: boolean;
   /** Number of the parts; default: 1. */
   readonly of?: number;
 }
