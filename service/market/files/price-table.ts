@@ -16,6 +16,9 @@ export const PRICE_HEADER = 'symbol,date,open,high,low,close,volume';
 /** Rows whose numbers say what the decimal mark is, before all are asked. */
 const SAMPLE_ROWS = 300;
 
+/** Rows that are looked at between two turns of the event loop: some ms. */
+const SLICE_ROWS = 16_384;
+
 /** What a file leaves open. Its rows wait for the answer. */
 export interface Question {
   readonly kind: 'dateFormat' | 'decimal' | 'zone' | 'columns' | 'symbol';
@@ -90,19 +93,19 @@ export function* openTableInSteps(content: Content, file: string, givenFor: Give
     file,
     content instanceof Uint8Array ? null : content.name,
   );
-  if (table.dialect.isOwn || table.questions.length > 0) return { ...table, read: readerOfFirst(table) };
+  if (table.dialect.isOwn || table.questions.length > 0) return { ...table, read: yield* readerOfFirst(table) };
   const period = periodOf(table);
   if (period !== null) return `its rows are of ${period}; fetch daily ones`;
   const twice = table.dialect.isIntraday ? null : twiceIn(table.rows.slice(0, SAMPLE_ROWS), table.dialect.positions);
   if (twice !== null) return `${twice}; keep one contract or series, with one row a day`;
-  return { ...table, read: readerOfFirst(table) };
+  return { ...table, read: yield* readerOfFirst(table) };
 }
 
 /**
  * Reads the rows of the first table alone, if another one follows in the file: one with other columns, or one
  * below a title in a file whose rows do not say their symbol.
  */
-function readerOfFirst({ rows, dialect: { header, positions, symbol }, read }: OpenTable): RowReader {
+function* readerOfFirst({ rows, dialect: { header, positions, symbol }, read }: OpenTable): Steps<RowReader> {
   const isOther = ({ cells }: CsvRow, index: number): boolean => {
     // Rows of prices have digits in their date.
     if (/\d/.test(cells[positions.date] ?? '')) return false;
@@ -111,10 +114,14 @@ function readerOfFirst({ rows, dialect: { header, positions, symbol }, read }: O
     const isOnly = symbol === null || above === undefined || typeof read(above) !== 'string';
     return cells.map(bareName).join() !== header || !isOnly;
   };
-  const other = rows.find(isOther)?.line;
-  if (other === undefined) return read;
-  const refusal = `another table begins in line ${other}; save it as a file of its own`;
-  return (row) => (row.line < other ? read(row) : refusal);
+  for (const [index, row] of rows.entries()) {
+    if (isOther(row, index)) {
+      const refusal = `another table begins in line ${row.line}; save it as a file of its own`;
+      return (one) => (one.line < row.line ? read(one) : refusal);
+    }
+    if (index % SLICE_ROWS === 0) yield;
+  }
+  return read;
 }
 
 /** Finds the dialect of a table, and collects what is open. */
@@ -141,7 +148,7 @@ class Finder {
     const symbol = this.#given.symbol ?? (positions.symbol === -1 ? this.#symbol(file, sheet) : null);
     const decimal = this.#decimal();
     yield;
-    const { dateFormat, isIntraday } = this.#dates(preset?.dateFormat ?? null);
+    const { dateFormat, isIntraday } = yield* this.#dates(preset?.dateFormat ?? null);
     yield;
     const isOfOne = isIntraday || positions.symbol !== -1 || this.#given.symbol !== undefined;
     const twice = isOfOne ? null : twiceIn(rows, positions);
@@ -223,13 +230,16 @@ class Finder {
     return '.';
   }
 
-  #dates(preset: DateFormat | null): Pick<Dialect, 'dateFormat' | 'isIntraday'> {
+  *#dates(preset: DateFormat | null): Steps<Pick<Dialect, 'dateFormat' | 'isIntraday'>> {
     const { rows, positions, isOwn } = this.#head;
     const isOwnIntraday = isOwn && !this.#head.header.split(',').includes('date');
     const first = rows[0] === undefined ? '' : whenText(rows[0].cells, positions);
     if (isOwn && readWritten(first, 'YYYY-MM-DD') !== null)
       return { dateFormat: 'YYYY-MM-DD', isIntraday: isOwnIntraday };
-    const lines = rows.map(({ cells }) => ({ symbol: this.#cell(cells, 'symbol'), text: whenText(cells, positions) }));
+    const lines: DatedLine[] = [];
+    for (const { cells } of rows)
+      if (lines.push({ symbol: this.#cell(cells, 'symbol'), text: whenText(cells, positions) }) % SLICE_ROWS === 0)
+        yield;
     const formats = formatsOf(lines, this.#given.dateFormat ?? preset);
     const [dateFormat = 'YYYY-MM-DD'] = formats;
     if (formats.length > 1) this.#askDate(lines, formats);
