@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { createClock } from '../../shared/lib/clock.ts';
@@ -16,7 +16,7 @@ import { createAccount } from '../market/feeds/account.ts';
 import { readSocket } from '../market/feeds/vendor-socket.ts';
 import { createFetchFeed } from '../news/fetch-feed.ts';
 import { environmentProxy } from './environment-proxy.ts';
-import { createOutbound, outboundFetch } from './outbound.ts';
+import { createOutbound, directOutbound, outboundFetch } from './outbound.ts';
 
 const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
 const going = new AbortController().signal;
@@ -194,4 +194,28 @@ test('an answer through it is as from fetch: unzipped, as it arrives, and given 
   aborting.abort(new Error('enough'));
   await expect(reader?.read()).rejects.toThrow();
   await eventually(() => expect(cut).toBe(2));
+});
+
+test('a direct request that its caller ends is without the time limits of Node, which wake a process twice a second', async () => {
+  const url = `http://127.0.0.1:${portOf(plain)}`;
+  // Node has its client after the first request.
+  await (await fetch(`${url}/first`)).text();
+  const limitsOf: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, init?: { dispatcher?: object }) => {
+    const options =
+      init?.dispatcher &&
+      Object.getOwnPropertySymbols(init.dispatcher).map((name) => Reflect.get(init.dispatcher as object, name));
+    limitsOf.push(options?.find((one) => typeof one === 'object' && one !== null && 'bodyTimeout' in one));
+    return new Response();
+  });
+  try {
+    const request = outboundFetch(directOutbound);
+    await request(`${url}/endless`, { signal: going });
+    await request(`${url}/x`);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(limitsOf).toEqual([expect.objectContaining({ headersTimeout: 0, bodyTimeout: 0 }), undefined]);
+  const answer = await outboundFetch(directOutbound)(`${url}/x`, { signal: going });
+  expect(await answer.text()).toBe('plain /x');
 });

@@ -53,16 +53,39 @@ function switchOffNodeProxy(): void {
   setGlobalProxyFromEnv({ HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' });
 }
 
+/** Where Node has the client behind `fetch`; absent before the first request. */
+const NODE_CLIENT = Symbol.for('undici.globalDispatcher.1');
+
+/**
+ * Creates the client behind Node's `fetch` once more, without limits of time: while a stream is open they wake the
+ * process twice a second. For requests that the caller ends.
+ * @returns undefined for another client than the usual one, which may have a proxy
+ */
+function createUnlimited(): object | undefined {
+  const Client = (Reflect.get(globalThis, NODE_CLIENT) as object | undefined)?.constructor as
+    | (new (
+        options: object,
+      ) => object)
+    | undefined;
+  if (Client?.name !== 'Agent') return undefined;
+  return new Client({ headersTimeout: 0, bodyTimeout: 0 });
+}
+
 /** For the core: fetch whose error names the proxy that was in between. */
-export const outboundFetch =
-  (outbound: Outbound): Fetch =>
-  async (url, init) => {
+export function outboundFetch(outbound: Outbound): Fetch {
+  let dispatcher: object | undefined;
+  return async (url, init) => {
     const { agent, way, fetch } = await outbound(url);
-    if (agent === undefined) return fetch(url, init);
+    if (agent === undefined) {
+      if (init?.signal == null) return fetch(url, init);
+      dispatcher ??= createUnlimited();
+      return fetch(url, { ...init, ...(dispatcher && { dispatcher }) } as RequestInit);
+    }
     return fetch(url, init).catch((error: unknown) => {
       throw new Error(`${way}: ${failureOf(error)}`);
     });
   };
+}
 
 function routeOf(choice: Exclude<ProxyChoice, { kind: 'direct' }>, isSecure: boolean, limit: number): Route {
   const by = (way: string, agent: Agent): Route => ({ way, agent, fetch: (url, init) => fetchBy(agent, url, init) });

@@ -1,6 +1,6 @@
 // Main, core: checks periodically whether a rule or a channel expired or broke, and notifies each problem once.
 
-import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { type Message, message, storedMessage } from '../../../shared/text/message.ts';
 import type { EventBus, Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -62,14 +62,14 @@ export function createRuleWatch({
     }
     if (isNew) events.signal('rulesChanged');
   };
-  const start = (): void => {
-    // Scheduled before the check: a failed one does not end the series.
-    cancel = clock.after(CHECK_INTERVAL, () => {
-      start();
-      check();
-    });
+  return {
+    check,
+    on: { rulesChanged: check },
+    start() {
+      cancel = every(clock, CHECK_INTERVAL, check);
+    },
+    stop: () => cancel(),
   };
-  return { check, on: { rulesChanged: check }, start, stop: () => cancel() };
 }
 
 /** The same problem has the same key, in any language, so that it is notified once. */
