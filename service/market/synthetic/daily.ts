@@ -10,86 +10,157 @@ const DAYS_A_YEAR = 365.25;
 /** Start of 2026, the date of the listings' levels. */
 const LEVEL_DAY = 20_454;
 
-/** Initial capacity of a series: until 2028. */
-const CAPACITY = 10_500;
+/** Days before the first one asked for that are kept too: a shock refers to a year. */
+const DAYS_BEFORE = 300;
+const GROWTH = 1.25;
 
-/** Numbers by day since the first day of the world. */
+/** Numbers by day since the first day of the world, from one day on. */
 export class Series {
-  /** Buffer with spare capacity; replaced when full. */
-  values = new Float64Array(CAPACITY);
+  /** Index of the first number that is kept. */
+  readonly first: number;
+  /** Index after the last one. */
   length = 0;
+  /** Buffer with spare capacity; replaced when full. */
+  #values: Float64Array;
 
-  push(value: number): void {
-    if (this.length === this.values.length) {
-      const larger = new Float64Array(this.values.length + (this.values.length >> 2));
-      larger.set(this.values);
-      this.values = larger;
-    }
-    this.values[this.length++] = value;
+  /** @param last index up to which the buffer has room */
+  constructor(first = 0, last = first) {
+    this.first = first;
+    this.#values = new Float64Array(last - first + DAYS_BEFORE);
   }
 
-  /** NaN outside the pushed range. */
+  push(value: number): void {
+    const index = this.length++ - this.first;
+    if (index < 0) return;
+    if (index === this.#values.length) {
+      const larger = new Float64Array(Math.ceil(index * GROWTH));
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[index] = value;
+  }
+
+  /** A copy that keeps the numbers from a later index on. */
+  from(first: number): Series {
+    const copy = new Series(first, this.length);
+    copy.#values.set(this.#values.subarray(first - this.first, this.length - this.first));
+    copy.length = this.length;
+    return copy;
+  }
+
+  /** NaN outside the kept range. */
   at(index: number): number {
-    return index < this.length ? (this.values[index] ?? Number.NaN) : Number.NaN;
+    return index < this.length ? (this.#values[index - this.first] ?? Number.NaN) : Number.NaN;
   }
 }
 
-/** Daily closes of one instrument. */
+/** What the returns of all instruments have in common, by factor. */
+interface CommonParts {
+  readonly moves: readonly Series[];
+  readonly variances: readonly Series[];
+  /** The market's own log variance before each day: one longer than the moves. */
+  readonly market: Series;
+}
+
+/** The draws of one instrument up to a day. */
+interface Draws {
+  readonly closes: Series;
+  readonly deviations: Series;
+  readonly own: Part;
+  readonly surprise: () => number;
+  gap: number;
+}
+
+/** Daily closes of one instrument. Draws follow from one another; only the days that are asked for are kept. */
 export class Path {
   readonly listing: Listing;
-  readonly closes = new Series();
-  /** Deviation of the draw of each day's return. */
-  readonly deviations = new Series();
+  readonly #key: number;
+  readonly #common: CommonParts;
   readonly #loads: readonly { readonly factor: number; readonly load: number }[];
   /** Logarithm of the long-run path at the first day, and its growth per day. */
   readonly #level: number;
   readonly #growth: number;
-  readonly #own: Part;
-  readonly #surprise: () => number;
   readonly #spread: number;
-  #gap = 0;
+  #draws: Draws | null = null;
 
-  constructor(seed: number, listing: Listing) {
+  constructor(seed: number, listing: Listing, common: CommonParts) {
     this.listing = listing;
-    const key = keyOfText(keyOf(seed, 2), listing.symbol);
+    this.#common = common;
+    this.#key = keyOfText(keyOf(seed, 2), listing.symbol);
     this.#loads = FACTORS.flatMap(({ name }, index) => {
       const load = listing.loadings[name];
       return load === undefined ? [] : [{ factor: index, load }];
     });
-    this.#own = new Part(key, { ...OWN_RETURN_MODEL, volatility: listing.own }, MARKET_RETURN_MODEL);
-    this.#surprise = stream(keyOf(key, 3));
     this.#spread = (SURPRISE * listing.own) / 100 / Math.sqrt(252);
     this.#growth = listing.growth / DAYS_A_YEAR;
     this.#level = ln(listing.level) + this.#growth * (FIRST_DAY - LEVEL_DAY);
-    this.closes.push(quoted(exp(this.#level)));
-    this.deviations.push(0.01);
   }
 
-  /** Draws days up to `last` (index since the first day). */
-  reach(last: number, moves: readonly Series[], variances: readonly Series[], market: Series): void {
+  /** The close of a day already drawn by `DailyWorld.reach`, by its index since the first day of the world. */
+  closeAt(index: number): number {
+    return this.#drawn(index).closes.at(index);
+  }
+
+  /** Deviation of the draw of the return of a day. */
+  deviationAt(index: number): number {
+    return this.#drawn(index).deviations.at(index);
+  }
+
+  /** Keeps no day long before the one of an index. A day that is asked for again is drawn again. */
+  forget(index: number): void {
+    const [draws, first] = [this.#draws, index - DAYS_BEFORE];
+    if (draws === null || draws.closes.first > first - DAYS_BEFORE) return;
+    this.#draws = { ...draws, closes: draws.closes.from(first), deviations: draws.deviations.from(first) };
+  }
+
+  /** The draws that keep a day, and have all days that are reached. */
+  #drawn(index: number): Draws {
+    const { length } = this.#common.moves[0] as Series;
+    const isKept = this.#draws !== null && this.#draws.closes.first <= Math.max(0, index);
+    const draws = isKept ? (this.#draws as Draws) : this.#begin(Math.max(0, index - DAYS_BEFORE), length);
+    this.#draws = draws;
+    if (draws.closes.length < length) this.#draw(draws, length);
+    return draws;
+  }
+
+  #begin(first: number, last: number): Draws {
+    const draws: Draws = {
+      closes: new Series(first, last),
+      deviations: new Series(first, last),
+      own: new Part(this.#key, { ...OWN_RETURN_MODEL, volatility: this.listing.own }, MARKET_RETURN_MODEL),
+      surprise: stream(keyOf(this.#key, 3)),
+      gap: 0,
+    };
+    draws.closes.push(quoted(exp(this.#level)));
+    draws.deviations.push(0.01);
+    return draws;
+  }
+
+  /** Draws the days before index `end`. */
+  #draw(draws: Draws, end: number): void {
+    const { moves, variances, market } = this.#common;
     const components = this.#loads.map(({ factor, load }) => ({
       load,
-      moves: (moves[factor] as Series).values,
-      variances: (variances[factor] as Series).values,
+      moves: moves[factor] as Series,
+      variances: variances[factor] as Series,
     }));
-    const loud = market.values;
+    const { own, surprise } = draws;
     const oftenness = this.listing.surprises / DAYS_A_YEAR;
-    for (let index = this.closes.length; index <= last; index++) {
-      this.#own.step(loud[index] as number);
-      let move = this.#own.move;
-      let variance = this.#own.variance;
+    for (let index = draws.closes.length; index < end; index++) {
+      own.step(market.at(index));
+      let { move, variance } = own;
       for (const part of components) {
-        move += part.load * (part.moves[index] as number);
-        variance += part.load * part.load * (part.variances[index] as number);
+        move += part.load * part.moves.at(index);
+        variance += part.load * part.load * part.variances.at(index);
       }
-      if (oftenness > 0 && unit(this.#surprise()) < oftenness) {
-        const jump = this.#spread * normalDraw(this.#surprise(), this.#surprise());
+      if (oftenness > 0 && unit(surprise()) < oftenness) {
+        const jump = this.#spread * normalDraw(surprise(), surprise());
         move += jump;
         variance += jump * jump;
       }
-      this.#gap = this.#gap * (1 - this.listing.pull) + move;
-      this.closes.push(quoted(exp(this.#level + this.#growth * index + this.#gap)));
-      this.deviations.push(Math.sqrt(variance));
+      draws.gap = draws.gap * (1 - this.listing.pull) + move;
+      draws.closes.push(quoted(exp(this.#level + this.#growth * index + draws.gap)));
+      draws.deviations.push(Math.sqrt(variance));
     }
   }
 }
@@ -100,10 +171,11 @@ export class Path {
  */
 export class DailyWorld {
   readonly #factors: readonly Part[];
-  readonly #moves = FACTORS.map(() => new Series());
-  readonly #variances = FACTORS.map(() => new Series());
-  /** The market's own log variance before each day: one longer than the moves. */
-  readonly #market = new Series();
+  readonly #common: CommonParts = {
+    moves: FACTORS.map(() => new Series()),
+    variances: FACTORS.map(() => new Series()),
+    market: new Series(),
+  };
   readonly #outlook = new Series();
   readonly #paths: ReadonlyMap<string, Path>;
 
@@ -112,23 +184,21 @@ export class DailyWorld {
       ({ name, returnModel }) => new Part(keyOfText(keyOf(seed, 1), name), returnModel, MARKET_RETURN_MODEL),
     );
     this.#foresee();
-    this.#paths = new Map(listings.map((listing) => [listing.symbol, new Path(seed, listing)]));
+    this.#paths = new Map(listings.map((listing) => [listing.symbol, new Path(seed, listing, this.#common)]));
   }
 
   /** Draws all days up to and including `day`. */
   reach(day: number): void {
+    const { moves, variances, market } = this.#common;
     const last = day - FIRST_DAY;
-    if (last < (this.#moves[0] as Series).length) return;
-    for (let index = (this.#moves[0] as Series).length; index <= last; index++) {
-      const market = this.#market.at(index);
+    for (let index = (moves[0] as Series).length; index <= last; index++) {
       for (const [at, part] of this.#factors.entries()) {
-        part.step(at === 0 ? 0 : market);
-        (this.#moves[at] as Series).push(part.move);
-        (this.#variances[at] as Series).push(part.variance);
+        part.step(at === 0 ? 0 : market.at(index));
+        (moves[at] as Series).push(part.move);
+        (variances[at] as Series).push(part.variance);
       }
       this.#foresee();
     }
-    for (const path of this.#paths.values()) path.reach(last, this.#moves, this.#variances, this.#market);
   }
 
   /**
@@ -137,6 +207,11 @@ export class DailyWorld {
    */
   path(symbol: string): Path | null {
     return this.#paths.get(symbol) ?? null;
+  }
+
+  /** Frees the days long before `day`. */
+  forget(day: number): void {
+    for (const path of this.#paths.values()) path.forget(day - FIRST_DAY);
   }
 
   /**
@@ -148,7 +223,7 @@ export class DailyWorld {
 
   #foresee(): void {
     const market = this.#factors[0] as Part;
-    this.#market.push(market.own);
+    this.#common.market.push(market.own);
     this.#outlook.push(market.outlook);
   }
 }

@@ -244,7 +244,7 @@ describe('a world with learnable structure', () => {
       ] as const) {
         const path = world.path(symbol);
         for (let index = 0; index <= dayOf(Date.UTC(2040, 0, 1)) - FIRST_DAY; index++) {
-          const close = path?.closes.at(index) ?? Number.NaN;
+          const close = path?.closeAt(index) ?? Number.NaN;
           if (!(close > least && close < most))
             expect.fail(`${symbol} stands at ${close} on day ${index} of seed ${seed}`);
         }

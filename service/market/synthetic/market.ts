@@ -82,11 +82,15 @@ export function createSyntheticMarket({
         return { symbol, pricePath, from: last === null ? first : Math.max(first, dayOfDate(last) + 1) };
       });
       const from = missing.reduce((least, row) => Math.min(least, row.from), today);
-      for (let day = from; day < today; day++) {
-        const date = dateOf(day);
-        const bars = new Map<string, Bar>();
-        for (const row of missing) if (row.from <= day) bars.set(row.symbol, row.pricePath.closed(day, date));
-        yield { date, closesAt: allAt(startOf(day + 1), bars), bars };
+      try {
+        for (let day = from; day < today; day++) {
+          const date = dateOf(day);
+          const bars = new Map<string, Bar>();
+          for (const row of missing) if (row.from <= day) bars.set(row.symbol, row.pricePath.closed(day, date));
+          yield { date, closesAt: allAt(startOf(day + 1), bars), bars };
+        }
+      } finally {
+        daily.forget(today);
       }
     },
     forming: (symbol, now) => pricePaths.get(symbol)?.forming(now) ?? null,
@@ -178,8 +182,8 @@ class PricePath {
     if (this.#path === null) {
       return closedBar(key, date, this.#volatilityIndex(day), this.#volatilityIndex(day + 1), INDEX_DEVIATION, null);
     }
-    const close = this.#path.closes.at(day - FIRST_DAY);
-    const open = this.#path.closes.at(day - FIRST_DAY - 1);
+    const close = this.#path.closeAt(day - FIRST_DAY);
+    const open = this.#path.closeAt(day - FIRST_DAY - 1);
     const deviation = this.deviation(day);
     return closedBar(key, date, open, close, deviation, this.#volume(day, Math.abs(close / open - 1), deviation));
   }
@@ -304,14 +308,14 @@ class PricePath {
     this.#daily.reach(day);
     this.#session = new Session(keyOf(this.#key, day), day, this.closed(day, dateOf(day)), this.deviation(day));
     const isMoved = this.#schedule !== null && !this.instrument.regimeOnly;
-    this.#reference = isMoved && this.#path !== null ? referenceFor(this.#path.closes, day) : null;
+    this.#reference = isMoved && this.#path !== null ? referenceFor(this.#path, day) : null;
     this.#slot = Number.NaN;
     this.#extremes.minutes = 0;
     return this.#session;
   }
 
   deviation(day: number): number {
-    return this.#path === null ? INDEX_DEVIATION : this.#path.deviations.at(day - FIRST_DAY);
+    return this.#path === null ? INDEX_DEVIATION : this.#path.deviationAt(day - FIRST_DAY);
   }
 
   /**

@@ -1,6 +1,6 @@
 // Service, sandbox world: temporary factors on the prices of scenarios.
 import { HORIZON, sampleDeviation, thresholdOf, VOLATILITY_WINDOW } from '../../engine/threshold.ts';
-import type { Series } from './daily.ts';
+import type { Path } from './daily.ts';
 import { FIRST_DAY } from './days.ts';
 import { ln } from './numbers.ts';
 
@@ -14,16 +14,16 @@ export interface ShockReference {
  * The shock reference of a forming day from earlier closes, close to the engine's own; null in the first year
  * of the world.
  */
-export function referenceFor(closes: Series, day: number): ShockReference | null {
+export function referenceFor(path: Path, day: number): ShockReference | null {
   const last = day - FIRST_DAY - 1;
   let at = last;
-  for (let k = last - 1; k > last - HORIZON; k--) if (closes.at(k) > closes.at(at)) at = k;
+  for (let k = last - 1; k > last - HORIZON; k--) if (path.closeAt(k) > path.closeAt(at)) at = k;
   if (at < VOLATILITY_WINDOW) return null;
-  return { peak: closes.at(at), threshold: thresholdOf(sampleDeviation(returnsTo(closes, at))) };
+  return { peak: path.closeAt(at), threshold: thresholdOf(sampleDeviation(returnsTo(path, at))) };
 }
 
-const returnsTo = (closes: Series, at: number): Float64Array =>
-  Float64Array.from({ length: VOLATILITY_WINDOW }, (_, k) => ln(closes.at(at - k) / closes.at(at - k - 1)));
+const returnsTo = (path: Path, at: number): Float64Array =>
+  Float64Array.from({ length: VOLATILITY_WINDOW }, (_, k) => ln(path.closeAt(at - k) / path.closeAt(at - k - 1)));
 
 /** An instant (ms) at which the factor on the price is `factor`; between two instants it moves smoothly. */
 interface InterpolationPoint {
