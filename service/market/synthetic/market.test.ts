@@ -4,7 +4,7 @@ import { DEFAULT_WATCHLIST, watchedSymbols } from '../../../shared/domain/watchl
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { ClosedDay } from '../types.ts';
 import { dateOf, dayOf } from './days.ts';
-import { createSyntheticMarket } from './market.ts';
+import { createSyntheticMarket, type SyntheticMarket } from './market.ts';
 
 const NOW = Date.UTC(2026, 8, 3, 14, 20, 30, 250);
 const TODAY = Date.UTC(2026, 8, 3);
@@ -93,6 +93,30 @@ describe('the world', () => {
     const forwards = sample(instants);
     const backwards = sample(instants.toReversed());
     for (const at of instants) expect(backwards.get(at)).toEqual(forwards.get(at));
+  });
+
+  it('does not depend on which days were read before, also those of long ago after newer ones', () => {
+    const years = [2003, 2026, 2012, 2030, 2002, 2018];
+    const answers = (market: SyntheticMarket, year: number) => {
+      const day = Date.UTC(year, 5, 5) / DAY_MS;
+      return [
+        market.past.bar('SPY', day),
+        market.past.deviation('SPY', day),
+        market.price('SPY', Date.UTC(year, 5, 5)),
+      ];
+    };
+    const used = createSyntheticMarket({ seed: 7, symbols: 3, scenario: 'burst' });
+    for (const year of years) {
+      const fresh = createSyntheticMarket({ seed: 7, symbols: 3, scenario: 'burst' });
+      expect(answers(used, year)).toEqual(answers(fresh, year));
+      // Frees the days long before its last one.
+      expect(
+        Array.from(
+          used.closedDays(() => null, Date.UTC(year, 6, 1)),
+          ({ date }) => date,
+        ),
+      ).not.toEqual([]);
+    }
   });
 
   it('differs for another seed', () => {
