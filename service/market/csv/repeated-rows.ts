@@ -52,7 +52,7 @@ function reasonOf(symbol: string, { first, count, differing, differs }: Repeats)
   const kept =
     count === 1
       ? `${symbol} ${days} is there already; the first row is kept`
-      : `${symbol} ${days}${more === 0 ? '' : ` and ${more} more days`} are there already; the first row of each is kept`;
+      : `${symbol} ${days}${more === 0 ? '' : ` and ${more} more ${more === 1 ? 'day' : 'days'}`} are there already; the first row of each is kept`;
   if (differs === null) return `${kept}, ${count === 1 ? 'the closes agree' : 'all closes agree'} within 0.5 %`;
   const { date, line, close, kept: other } = differs;
   const how = differing === 1 ? 'a close differs' : `${differing} closes differ`;
