@@ -2,8 +2,9 @@
 import type { PriceFormat } from '../shared/channels/profiles.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { openEditorials } from './briefings/editorial.ts';
+import { NoPrices, type ReadFile } from './market/csv/folder-contents.ts';
 import { inferListing } from './market/csv/instruments.ts';
-import { type CsvSource, NoPrices, openCsvFolder, type ReadFile } from './market/csv/source.ts';
+import { type CsvSource, openCsvFolder } from './market/csv/source.ts';
 import { sessionDate } from './market/files/dates.ts';
 import { BY_SYMBOL } from './market/files/header.ts';
 import { type MappingAnswer, writeAnswers } from './market/files/mapping.ts';

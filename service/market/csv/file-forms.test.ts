@@ -7,7 +7,8 @@ import AdmZip from 'adm-zip';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { writeAnswers } from '../files/mapping.ts';
 import { openTape } from '../tape/tape.ts';
-import { NoPrices, openCsvFolder } from './source.ts';
+import { NoPrices } from './folder-contents.ts';
+import { openCsvFolder } from './source.ts';
 
 let folder = '';
 beforeEach(() => {

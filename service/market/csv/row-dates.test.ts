@@ -1,20 +1,12 @@
 // Service, market, test: daily rows that are not final closes, by their date.
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { eachInItsOwnFolder, folder, HEADER, row } from '../../../test/harness/price-folder.ts';
 import { openTape } from '../tape/tape.ts';
 import { openCsvFolder } from './source.ts';
 
-const HEADER = 'symbol,date,open,high,low,close,volume\n';
-const row = (symbol: string, date: string, close = 100): string =>
-  `${symbol},${date},${close},${close + 1},${close - 1},${close},1000\n`;
-
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'prices-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+eachInItsOwnFolder();
 /** @param at time of the last write */
 const write = (text: string, at: string): void => {
   writeFileSync(join(folder, 'x.csv'), HEADER + text);

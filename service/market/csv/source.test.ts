@@ -1,25 +1,16 @@
 // Service, market, test: a folder of price files as a market source.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sessionClose } from '../../../shared/domain/sessions.ts';
 import { notRun } from '../../../test/harness/not-run.ts';
+import { eachInItsOwnFolder, folder, HEADER, row, write } from '../../../test/harness/price-folder.ts';
 import { openDated } from '../../folder-files.ts';
 import { inOneTurn } from '../../steps.ts';
 import { openTape, readActions } from '../tape/tape.ts';
 import { openCsvFolder, openCsvFolderInSteps } from './source.ts';
 
-const HEADER = 'symbol,date,open,high,low,close,volume\n';
-const row = (symbol: string, date: string, close = 100): string =>
-  `${symbol},${date},${close},${close + 1},${close - 1},${close},1000\n`;
-
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'prices-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+eachInItsOwnFolder();
 const nothingTaken = (): null => null;
 
 describe('price folder', () => {

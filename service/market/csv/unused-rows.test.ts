@@ -1,22 +1,10 @@
-// Service, market, test: rows and files of a price folder that are not used: listed, counted, and never without a word.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
+import { eachInItsOwnFolder, folder, HEADER, row, write } from '../../../test/harness/price-folder.ts';
 import { openTape } from '../tape/tape.ts';
 import { openCsvFolder } from './source.ts';
 
-const HEADER = 'symbol,date,open,high,low,close,volume\n';
-const row = (symbol: string, date: string, close = 100): string =>
-  `${symbol},${date},${close},${close + 1},${close - 1},${close},1000\n`;
-
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'prices-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+eachInItsOwnFolder();
 
 it('lists the first thousand refused rows of a file, and counts the others', () => {
   write('SPY.csv', `${HEADER}${row('SPY', '2020-02-20')}${row('SPY', '2020-02-21', -1).repeat(1_500)}`);

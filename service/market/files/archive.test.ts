@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import AdmZip from 'adm-zip';
 import { describe, expect, it } from 'vitest';
-import { partsOf } from './archive.ts';
+import { openPriceFile, partsOf } from './archive.ts';
 import { readPriceTable } from './price-table.ts';
 import type { Part } from './table.ts';
 import { sourceOf } from './zip.ts';
@@ -94,7 +94,7 @@ describe('a zip archive', () => {
     ]);
   });
 
-  it('is read where its numbers have eight bytes, its files are not packed, or its comment looks like its end', () => {
+  it('an archive is read where its numbers have eight bytes, its files are not packed, or its comment looks like its end', () => {
     const bytes = zip({ 'AAPL.csv': '' });
     const archive = new AdmZip();
     archive.addFile('AAPL.csv', Buffer.from(CSV), 'PK\u0005\u0006'.padEnd(40, '\u0000'));
@@ -104,7 +104,7 @@ describe('a zip archive', () => {
     expect(read(largeZip('AAPL.csv', CSV))).toEqual([['all.zip/AAPL.csv', ...rows('AAPL')]]);
   });
 
-  it('that is encrypted, or packed in a way that is not known, says so', () => {
+  it('a file of an archive that is encrypted, or packed in a way that is not known, is refused with that reason', () => {
     const at = (bytes: Buffer, from: number): number => bytes.lastIndexOf('PK\u0001\u0002') + from;
     const encrypted = zip({ 'AAPL.csv': CSV });
     encrypted.writeUInt16LE(1, at(encrypted, 8));
@@ -112,6 +112,22 @@ describe('a zip archive', () => {
     const other = zip({ 'AAPL.csv': CSV });
     other.writeUInt16LE(93, at(other, 10));
     expect(read(other)).toEqual([['all.zip/AAPL.csv', expect.stringContaining('unknown method 93')]]);
+  });
+
+  it('a file that cannot be read is closed: a folder is asked for it every second', () => {
+    for (const failing of [0, 1]) {
+      let [reads, closed] = [0, 0];
+      const open = () => ({
+        ...{ size: 100, writtenAt: 0 },
+        read(_: number, length: number) {
+          if (reads++ === failing) throw new Error('the disk does not answer');
+          return Buffer.alloc(length);
+        },
+        close: () => void closed++,
+      });
+      expect(() => openPriceFile('SPY.csv', open)).toThrow('the disk does not answer');
+      expect(closed).toBe(1);
+    }
   });
 
   it('is refused where it holds no price file, another archive, or more than a file may have', () => {
@@ -176,7 +192,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('has the symbol that its only sheet names in capitals, unless the file names another', () => {
+  it('a workbook has the symbol that its only sheet names in capitals, unless the file names another', () => {
     const prices = sheet(HEAD, day(2, 45307, 183.63), day(3, 45308, 182.68));
     const open = (name: string, file = 'download.xlsx') => {
       const [part] = partsIn(file, workbook({ [name]: prices }));
@@ -195,7 +211,7 @@ describe('a workbook', () => {
     expect(open('Sheet1', 'CVX.xlsx')).toBe('CVX');
   });
 
-  it('is read in slices, with rows that end at any of them and a name of its elements', () => {
+  it('a workbook is read in slices, also where a row ends in another slice or its elements have a prefix', () => {
     const days = Array.from({ length: 5_000 }, (_, at) => day(at + 2, 30_000 + at, at + 1));
     const xml = sheet(HEAD, ...days, '<row r="9000"/>');
     for (const book of [xml, xml.replaceAll('<', '<x:').replaceAll('<x:/', '</x:')]) {

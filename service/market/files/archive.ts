@@ -21,12 +21,14 @@ const IGNORED = /\/$|(^|\/)(\.|__MACOSX\/)/;
  */
 export function openPriceFile(path: string, open = openDated): DatedFile {
   const file = open(path);
-  if (isZip(file)) return file;
+  let isKept = false;
   try {
+    isKept = isZip(file);
+    if (isKept) return file;
     if (file.size > MAX_FILE_BYTES) throw new Error(tooLarge(MAX_FILE_BYTES, 'split it'));
     return { ...sourceOf(file.read(0, file.size)), writtenAt: file.writtenAt, close: () => undefined };
   } finally {
-    file.close();
+    if (!isKept) file.close();
   }
 }
 

@@ -95,7 +95,7 @@ describe('the world', () => {
     for (const at of instants) expect(backwards.get(at)).toEqual(forwards.get(at));
   });
 
-  it('does not depend on which days were read before, also those of long ago after newer ones', () => {
+  it('a price does not depend on which days were read before, also one of long ago after newer ones', () => {
     const years = [2003, 2026, 2012, 2030, 2002, 2018];
     const answers = (market: SyntheticMarket, year: number) => {
       const day = Date.UTC(year, 5, 5) / DAY_MS;

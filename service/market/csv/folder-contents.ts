@@ -1,0 +1,242 @@
+// Service, market: reads a folder of price files, with instruments.csv, actions.csv and mapping.json beside them.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ARCHIVE_NAME, PRICE_FILE_NAME } from '../../../shared/domain/price-file-names.ts';
+import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
+import { folderRefusal } from '../../../shared/lib/folder-refusal.ts';
+import type { Progress } from '../../../shared/lib/progress.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { type DatedFile, fingerprintOf, type openDated } from '../../folder-files.ts';
+import type { Steps } from '../../steps.ts';
+import { openPriceFile, partsOf } from '../files/archive.ts';
+import { MAPPING_FILE, NO_MAPPING, parseMapping } from '../files/mapping.ts';
+import { givenBy, type OpenTable, openTableInSteps, type Question } from '../files/price-table.ts';
+import type { Dialect, PriceRow } from '../files/row-reader.ts';
+import type { Content, CsvProblem } from '../files/table.ts';
+import type { TapeAction } from '../tape/tape-action.ts';
+import { ACTION_FILE, readActionFile } from './corporate-actions.ts';
+import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './instruments.ts';
+import { hasTimes, IntradayFolder } from './intraday.ts';
+import { PriceFolder } from './prices.ts';
+import { RowDates } from './row-dates.ts';
+
+/** Rows of a file that are shown as they are read. */
+const SHOWN_ROWS = 5;
+
+/** Rows of a folder: the bars of more need more memory than programs have. */
+export const MAX_ROWS = 20_000_000;
+
+/** How a file is read. */
+export interface ReadFile {
+  readonly file: string;
+  readonly dialect: Dialect;
+  /** Rows below the header; they wait while there are questions. */
+  readonly rows: number;
+  /** The first of them as read, or why not. */
+  readonly first: readonly (PriceRow | string)[];
+  readonly questions: readonly Question[];
+}
+
+/** A folder without a price that counts. */
+export class NoPrices extends Error {
+  readonly readFiles: readonly ReadFile[];
+  readonly problems: readonly CsvProblem[];
+
+  constructor(message: string, { readFiles, problems }: Pick<FolderContents, 'readFiles' | 'problems'>) {
+    super(message);
+    this.name = 'NoPrices';
+    this.readFiles = readFiles;
+    this.problems = problems;
+  }
+}
+
+/** What a folder has, as read at once. */
+export interface FolderContents {
+  readonly fingerprint: string;
+  /** Fingerprint of actions.csv alone. */
+  readonly actionPrint: string;
+  readonly files: number;
+  readonly prices: PriceFolder;
+  readonly intraday: IntradayFolder;
+  readonly listings: ReadonlyMap<string, Listing>;
+  /** null: actions.csv cannot be read. */
+  readonly actions: readonly TapeAction[] | null;
+  readonly problems: readonly CsvProblem[];
+  readonly readFiles: readonly ReadFile[];
+  /** False where files wait for a mapping.json that cannot be read, are damaged, or have too many rows. */
+  readonly isWhole: boolean;
+  /** Names of the files that could not be read. */
+  readonly unread: readonly string[];
+}
+
+type FileOpener = typeof openDated | undefined;
+export interface Reading {
+  /** Default: from disk. */
+  readonly open: FileOpener;
+  /** Rows after which no further file is read. */
+  readonly maxRows: number;
+  /** Wall clock, ms; 0: no date is in the future. */
+  readonly now: number;
+}
+
+/** @throws NoPrices */
+export function* readPricesInSteps(folder: string, names: string[], reading: Reading): Steps<FolderContents> {
+  const contents = yield* readFolderInSteps(folder, names, reading);
+  if (contents.prices.symbols.length > 0) return contents;
+  const why = contents.problems[0];
+  const reason =
+    why === undefined ? 'it has no .csv file, nor .txt, .tsv, .zip or .xlsx' : `${why.file}: ${why.reason}`;
+  throw new NoPrices(`there are no prices in ${folder}: ${reason}`, contents);
+}
+
+/**
+ * The names of the price files, sorted so that equal folders give equal contents: archives last, which may be
+ * copies of earlier files.
+ */
+export function priceFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => PRICE_FILE_NAME.test(name) && name !== INSTRUMENT_FILE && name !== ACTION_FILE)
+      .sort((a, b) => Number(ARCHIVE_NAME.test(a)) - Number(ARCHIVE_NAME.test(b)) || (a < b ? -1 : 1));
+  } catch (error) {
+    throw new Error(folderRefusal(`The price folder ${folder}`, error));
+  }
+}
+
+/** Changes when a file of the folder may have changed. */
+export const folderFingerprint = (folder: string, names: readonly string[]): string =>
+  fingerprintOf(folder, [...names, INSTRUMENT_FILE, ACTION_FILE, MAPPING_FILE]);
+
+/** @returns the file, or the reason why it cannot be read */
+function openIn(folder: string, name: string, opener: FileOpener) {
+  try {
+    return openPriceFile(join(folder, name), opener);
+  } catch (error) {
+    return { reason: `the file cannot be read: ${messageOf(error)}` };
+  }
+}
+
+export function isReadable(folder: string, name: string, opener: FileOpener): boolean {
+  const file = openIn(folder, name, opener);
+  if ('close' in file) file.close();
+  return 'close' in file;
+}
+
+/** What lies beside the price files. @param opened opens a file; null: it cannot be read */
+function readSideFiles(folder: string, opened: (name: string) => DatedFile | null) {
+  /** undefined: there is none; null: it cannot be read. */
+  const readIfThere = (name: string): Uint8Array | null | undefined => {
+    const file = existsSync(join(folder, name)) ? opened(name) : undefined;
+    const bytes = file?.read(0, file.size);
+    file?.close();
+    return file === null ? null : bytes;
+  };
+  const { listings, problems } = readListings(readIfThere(INSTRUMENT_FILE) ?? null);
+  const actionFile = readIfThere(ACTION_FILE);
+  const { actions, problems: actionProblems } = readActionFile(actionFile ?? null);
+  const mapping = parseMapping(readIfThere(MAPPING_FILE) ?? null);
+  const found = [...problems, ...actionProblems];
+  if (!mapping.ok) found.push({ file: MAPPING_FILE, line: 0, reason: mapping.error });
+  return { listings, actions: actionFile === null ? null : actions, mapping, problems: found };
+}
+
+function* readFolderInSteps(
+  folder: string,
+  files: string[],
+  { open: opener, maxRows, now }: Reading,
+): Steps<FolderContents> {
+  const fingerprint = folderFingerprint(folder, files);
+  const actionPrint = fingerprintOf(folder, [ACTION_FILE]);
+  const unreadable: CsvProblem[] = [];
+  const opened = (name: string): DatedFile | null => {
+    const found = openIn(folder, name, opener);
+    if (!('reason' in found)) return found;
+    unreadable.push({ file: name, line: 0, reason: found.reason });
+    return null;
+  };
+  const { listings, actions, mapping, problems } = readSideFiles(folder, opened);
+  const calendarOf = (symbol: string): SessionCalendar => (listings.get(symbol) ?? inferListing(symbol)).calendar;
+  const prices = new PriceFolder(new RowDates(calendarOf, now));
+  const readFiles = new Map<string, ReadFile>();
+  const open = function* (name: string, content: Content): Steps<OpenTable | null> {
+    const table = yield* openTableInSteps(content, name, givenBy(mapping.ok ? mapping.value : NO_MAPPING, name));
+    if (typeof table === 'string') {
+      prices.problems.push({ file: name, line: 0, reason: table });
+      return null;
+    }
+    // It may have said that another column is the close.
+    if (!mapping.ok && !table.dialect.isOwn) {
+      prices.problems.push({ file: name, line: 0, reason: `it waits for ${MAPPING_FILE}, which cannot be read` });
+      return null;
+    }
+    const { dialect, questions, rows } = table;
+    const first = rows.slice(0, SHOWN_ROWS).map(table.read);
+    readFiles.set(name, { file: name, dialect, rows: rows.length, first, questions });
+    prices.problems.push(...questions.map(({ text }) => ({ file: name, line: 0, reason: text })));
+    return questions.length > 0 ? null : table;
+  };
+  const intraday = new IntradayFolder();
+  const calendarOfDaily = (symbol: string): SessionCalendar | null => (prices.has(symbol) ? calendarOf(symbol) : null);
+  let [done, parts, of] = [0, 0, 1];
+  const progress = (share: number): Progress => ({
+    ...{ what: 'reading', done: done + Math.min(1, (parts + share) / of), total: files.length },
+  });
+  /** Whether rows may be left out, which then are not withdrawn. */
+  let isCut = false;
+  /** Parts with rows within the day, by their file. */
+  const later = new Map<string, Set<string>>();
+  /** @param only the parts that are added; null: all, but those with rows within the day */
+  const addFile = function* (file: string, only: ReadonlySet<string> | null): Steps<void> {
+    const found = opened(file);
+    if (found === null) return;
+    try {
+      for (const part of partsOf(file, found)) {
+        if (part === undefined) yield progress(0);
+        if (part === undefined || only?.has(part.name) === false) continue;
+        const { name, content } = part;
+        if (prices.rows >= maxRows) {
+          const reason = `it is not read, nor what follows in ${file}: files before it have ${prices.rows} rows, and ${maxRows} are the most; split the folder`;
+          prices.problems.push({ file: name, line: 0, reason });
+          isCut = true;
+          return;
+        }
+        of = part.of ?? 1;
+        isCut ||= part.isLost === true;
+        if (typeof content === 'string') prices.problems.push({ file: name, line: 0, reason: content });
+        else {
+          const isTimed = only === null && content instanceof Uint8Array && hasTimes(content);
+          const table = isTimed ? undefined : yield* open(name, content);
+          if (table !== undefined && table?.dialect.isIntraday !== true) {
+            if (table !== null) yield* prices.addInSteps(name, table, found.writtenAt, progress);
+          } else if (only === null) later.set(file, (later.get(file) ?? new Set()).add(name));
+          else if (table !== undefined) intraday.add(name, table, calendarOfDaily);
+        }
+        parts += 1;
+        yield progress(0);
+      }
+    } finally {
+      found.close();
+      parts = 0;
+    }
+  };
+  for (const file of files) {
+    yield* addFile(file, null);
+    done += 1;
+    yield progress(0);
+  }
+  // Rows within the day need the daily ones. Their files are read again: an archive of them is not kept in memory.
+  for (const [file, names] of later) yield* addFile(file, names);
+  return {
+    fingerprint,
+    actionPrint,
+    files: files.length,
+    prices,
+    intraday,
+    listings,
+    actions,
+    problems: [...problems, ...unreadable, ...prices.problems, ...intraday.problems],
+    readFiles: [...readFiles.values()],
+    isWhole: mapping.ok && !isCut,
+    unread: unreadable.map(({ file }) => file),
+  };
+}
