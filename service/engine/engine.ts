@@ -17,7 +17,7 @@ import { evaluateRisk, type Risk, type RiskModel, riskContributions, type YearPa
 import { RISK_MODEL } from './risk/parameters.ts';
 import { meanOfOdds } from './risk/regression.ts';
 import { PRIOR_STATES } from './risk/volatility-states.ts';
-import { type Evidence, isWithheld, NO_RUN, nextState, ruleBehind, runAfter } from './state-rule.ts';
+import { type Evidence, entryDrawdown, isWithheld, NO_RUN, nextState, ruleBehind, runAfter } from './state-rule.ts';
 import { type Drawdown, ThresholdTrack } from './threshold.ts';
 import type { Engine, EngineInstrument, EngineState, Reading, TrackState } from './types.ts';
 
@@ -167,22 +167,28 @@ class SymbolTrack {
     return this.#isWarmingUp() ? null : this.threshold.fraction(close, missing);
   }
 
+  /** Least drawdown at which High Risk may begin before the next close of any symbol. */
+  entryDrawdown(): number {
+    return entryDrawdown(this.#parameters() !== null && !this.#isWarmingUp(), this.#isTurbulent());
+  }
+
+  #isTurbulent(): boolean {
+    return !(this.isEquityLike && this.#shared.panel.reading.turbulenceLevel < TURBULENT);
+  }
+
   #parameters(): YearParameters | null {
     return this.last === null ? null : this.#shared.modelOf(this.#symbol).parameters(this.last.date);
   }
 
   /** Call it before the bar is in the history. */
   #applyRule(price: number, from: State, fitted: YearParameters | null, missing = 0) {
-    const { panel, breadth } = this.#shared;
-    const [common, turbulence] = this.isEquityLike
-      ? [breadth.rank, panel.reading.turbulenceLevel]
-      : [Number.NaN, Number.NaN];
+    const common = this.isEquityLike ? this.#shared.breadth.rank : Number.NaN;
     const inputs = riskInputs(this.#inputs, price, this.#history, this.threshold, common, missing);
     const risk = fitted === null || this.#isWarmingUp() ? null : evaluateRisk(fitted, inputs);
     const evidence: Evidence = {
       drawdown: inputs.drawdown,
       probability: risk === null ? null : risk.event,
-      isTurbulent: !(turbulence < TURBULENT),
+      isTurbulent: this.#isTurbulent(),
     };
     const claim: Claim = inputs.mergeBars > 0 ? 'further_fall' : 'event';
     return { evidence, claim, risk, state: nextState(evidence, from, this.#run) };
@@ -320,6 +326,8 @@ export function createEngine({
       const track = tracks.get(symbol);
       return track === undefined ? from : track.stateAt(price, from, missing);
     },
+
+    entryDrawdown: (symbol) => tracks.get(symbol)?.entryDrawdown() ?? Number.NaN,
 
     last: (symbol) => tracks.get(symbol)?.last ?? null,
     lastDate: (symbol) => lastDates.get(symbol) ?? null,

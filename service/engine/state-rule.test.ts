@@ -1,7 +1,16 @@
 // Service, engine, test: the state rule with its hysteresis.
 import { describe, expect, it, test } from 'vitest';
 import type { State } from '../../shared/domain/states.ts';
-import { type Evidence, isWithheld, NO_RUN, nextState, ruleBehind, runAfter, type StateRun } from './state-rule.ts';
+import {
+  type Evidence,
+  entryDrawdown,
+  isWithheld,
+  NO_RUN,
+  nextState,
+  ruleBehind,
+  runAfter,
+  type StateRun,
+} from './state-rule.ts';
 
 const LONG: StateRun = { state: 0, closes: 50 };
 const evidence = (drawdown: number, probability: number | null, isTurbulent = true): Evidence => ({
@@ -44,6 +53,19 @@ describe('a state', () => {
     ['the drawdown decides without a probability', 0.6, null, 0, 2],
   ])('a state in a calm market %s', (_, drawdown, probability, from, to) => {
     expect(nextState(evidence(drawdown, probability, false), from, LONG)).toBe(to);
+  });
+
+  test.each([
+    ['turbulent market with a probability', 1, true],
+    ['calm market with a probability', 1, false],
+    ['turbulent market without a probability', null, true],
+    ['calm market without a probability', null, false],
+  ])('High Risk begins at the entry drawdown in a %s, and never below', (_, probability, isTurbulent) => {
+    const entry = entryDrawdown(probability !== null, isTurbulent);
+    for (const from of [0, 1] as const) {
+      expect(nextState(evidence(entry, probability, isTurbulent), from, LONG)).toBe(2);
+      expect(nextState(evidence(entry - 1e-9, probability, isTurbulent), from, LONG)).toBeLessThan(2);
+    }
   });
 
   it('falls only after five closes in it, and rises at once', () => {

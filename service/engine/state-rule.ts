@@ -14,8 +14,11 @@ export const BREACH = 1;
 const ELEVATED = { enter: { drawdown: 0.6, probability: 0.25 }, stay: { drawdown: 0.2, probability: 0.18 } } as const;
 /** Bounds of the drawdown if there is no probability, before the model's first year. */
 const BY_DRAWDOWN = { highRisk: { enter: 0.6, stay: 0.48 }, elevated: { enter: 0.45, stay: 0.3 } } as const;
-/** Smallest drawdown at which High Risk may begin. */
-export const MIN_ENTRY_DRAWDOWN = Math.min(HIGH_RISK.enter.drawdown, BREACH, BY_DRAWDOWN.highRisk.enter);
+/** Smallest drawdown at which High Risk may begin, at any probability. */
+export function entryDrawdown(hasProbability: boolean, isTurbulent: boolean): number {
+  if (!hasProbability) return BY_DRAWDOWN.highRisk.enter;
+  return isTurbulent ? HIGH_RISK.enter.drawdown : BREACH;
+}
 /** Minimum number of closes in a state before it may fall. */
 export const MIN_CLOSES = 5;
 

@@ -126,6 +126,11 @@ export interface Engine {
    * @param missing as `Bar.missing`; default: 0
    */
   peekState(symbol: string, price: number, from: State, missing?: number): State;
+  /**
+   * Least drawdown, as a fraction of the threshold, at which `peekState` may rise to High Risk before the next
+   * closed day; NaN for an unknown symbol.
+   */
+  entryDrawdown(symbol: string): number;
   /** Reading at the last closed bar, null before the first. */
   last(symbol: string): Reading | null;
   /**

@@ -6,7 +6,6 @@ import type { State } from '../../shared/domain/states.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { type Frame, firstWithin, frameOfBars, H, HOLD_OUT, WARM } from '../engine/scoring/frame.ts';
 import { type LiveAlert, LiveSeries, liveWindows } from '../engine/scoring/live.ts';
-import { MIN_ENTRY_DRAWDOWN } from '../engine/state-rule.ts';
 import type { Bar, Engine, Reading } from '../engine/types.ts';
 import type { MarketSource } from '../market/types.ts';
 import { DWELL_MS } from '../signals/dwell.ts';
@@ -67,16 +66,22 @@ export class LiveReplay {
       const session = this.#sessions.get(symbol);
       if (session === undefined) continue;
       if (session.follows) finish(session, state, close);
-      this.#begin(symbol, session, state, close);
+      this.#begin(session, state, close);
     }
   }
 
   #follow(symbol: string, session: Session, engine: Engine, to: number): void {
-    const from = Math.max(this.#evaluatedTo, (session.closesAt[session.bar - 1] ?? 0) - 1);
+    const { closesAt, bar, series } = session;
+    const from = Math.max(this.#evaluatedTo, (closesAt[bar - 1] ?? 0) - 1);
+    // Until then the live state is not High Risk, and prices above do not affect the score.
+    const ceiling = priceAt(series.frame, bar, engine.entryDrawdown(symbol));
+    const lowest = this.#source.lowestOn?.(symbol, closesAt[bar - 1] ?? 0) ?? null;
+    if (session.alert === null && lowest !== null && !(lowest <= ceiling)) return;
     for (const at of this.#source.decisions(symbol, from, to)) {
       const found = this.#priceOf(symbol, at, engine);
       if (found === null) continue;
       const { price, missing } = found;
+      if (session.alert === null && price > ceiling) continue;
       session.liveState = engine.peekState(symbol, price, session.liveState, missing);
       const { liveState, announced, since } = session;
       if (liveState === announced || (liveState < announced && at - since < DWELL_MS)) continue;
@@ -108,7 +113,7 @@ export class LiveReplay {
   }
 
   /** Begins the session after a close in `state`. */
-  #begin(symbol: string, session: Session, state: State, close: number): void {
+  #begin(session: Session, state: State, close: number): void {
     const bar = session.bar + 1;
     Object.assign(session, {
       bar,
@@ -120,13 +125,7 @@ export class LiveReplay {
     session.alert = null;
     if (!session.series.needs(bar)) return;
     if (state === 2) session.series.take({ session: bar, after: bar - 1, price: close, within: null });
-    else session.follows = this.#mayAlert(symbol, session);
-  }
-
-  /** False if not even the lowest price of the session gives High Risk. */
-  #mayAlert(symbol: string, { series, closesAt, bar }: Session): boolean {
-    const lowest = this.#source.lowestOn?.(symbol, closesAt[bar - 1] ?? 0) ?? null;
-    return lowest === null || drawdownOn(series.frame, bar, lowest) >= MIN_ENTRY_DRAWDOWN;
+    else session.follows = true;
   }
 }
 
@@ -156,14 +155,15 @@ function take(session: Session, heldToClose: boolean): void {
   series.take({ session: bar, after, price, within });
 }
 
-/** Drawdown fraction of a price on bar `t`, from the highest of the previous closes. */
-function drawdownOn(frame: Frame, t: number, price: number): number {
-  const { closes, thresholds } = frame;
-  let peak = firstWithin(frame.sessions, t, H);
-  if (peak === t) return 0;
+/** Highest price on bar `t` with a drawdown, from the highest of the previous closes. */
+function priceAt({ sessions, closes, thresholds }: Frame, t: number, drawdown: number): number {
+  let peak = firstWithin(sessions, t, H);
+  if (peak === t) return Number.NEGATIVE_INFINITY;
   for (let i = peak + 1; i < t; i++) if ((closes[i] as number) >= (closes[peak] as number)) peak = i;
-  return (1 - price / (closes[peak] as number)) / (thresholds[peak] as number);
+  return (closes[peak] as number) * (1 - drawdown * (thresholds[peak] as number)) * ROUNDING;
 }
+/** The engine computes drawdowns in another order. */
+const ROUNDING = 1 + 1e-9;
 
 /** First and last session with intraday prices after the warm-up; null: less than a year of sessions. */
 function spanOf(
