@@ -13,7 +13,7 @@ import {
 } from '../harness/foreign-service.ts';
 import { WIRE_SYMBOLS } from '../harness/wire-service.ts';
 import { createChance } from './core-simulation-random.ts';
-import { FIRST_SEED } from './simulation-budget.ts';
+import { FIRST_SEED, sampleOf } from './simulation-budget.ts';
 
 const bench = setUpCoreBench();
 const MINUTE = 60_000;
@@ -87,26 +87,30 @@ const ANSWERS: readonly [string, () => ForeignAnswer][] = [
 /** A poll in the sandbox is due every five seconds; a silent endpoint takes ten seconds and two readings. */
 const WITHIN = 90_000;
 
-describe.each(['/events', '/stream', '/alert-transitions', '/snapshot', '/health'])('%s answers', (path) => {
-  test.each(ANSWERS)('%s: all arrives, or the window says that it may not', async (_, answer) => {
-    const { service, rig } = await watch({ hasEvents: path === '/alert-transitions' });
-    service.fault = (request) => (request.path === path ? answer() : null);
-    service.cut();
-    await bench.clock.advance(MINUTE);
-    service.isDeaf = path !== '/stream' && path !== '/alert-transitions';
-    service.enter('SPY', 2);
-    service.isDeaf = false;
-    service.enter('QQQ', 2);
-    await bench.clock.advance(WITHIN);
-    if (countOf(rig) < 2) expect(isSaid(rig)).toBe(true);
-    expect(countOf(rig)).toBeLessThanOrEqual(2);
-    service.fault = () => null;
-    rig.core.handlers['connection.retry']({});
-    await bench.clock.advance(2 * MINUTE);
-    expect(countOf(rig)).toBe(2);
-    expect(connectionOf(rig)).toMatchObject({ outage: null, refused: null });
-    expect(rig.logged.filter(({ message }) => message === 'a job failed')).toEqual([]);
-  });
+const PATHS = ['/events', '/stream', '/alert-transitions', '/snapshot', '/health'];
+describe.each(PATHS)('%s answers', (path) => {
+  test.each(sampleOf(ANSWERS, PATHS.indexOf(path)))(
+    '%s: all arrives, or the window says that it may not',
+    async (_, answer) => {
+      const { service, rig } = await watch({ hasEvents: path === '/alert-transitions' });
+      service.fault = (request) => (request.path === path ? answer() : null);
+      service.cut();
+      await bench.clock.advance(MINUTE);
+      service.isDeaf = path !== '/stream' && path !== '/alert-transitions';
+      service.enter('SPY', 2);
+      service.isDeaf = false;
+      service.enter('QQQ', 2);
+      await bench.clock.advance(WITHIN);
+      if (countOf(rig) < 2) expect(isSaid(rig)).toBe(true);
+      expect(countOf(rig)).toBeLessThanOrEqual(2);
+      service.fault = () => null;
+      rig.core.handlers['connection.retry']({});
+      await bench.clock.advance(2 * MINUTE);
+      expect(countOf(rig)).toBe(2);
+      expect(connectionOf(rig)).toMatchObject({ outage: null, refused: null });
+      expect(rig.logged.filter(({ message }) => message === 'a job failed')).toEqual([]);
+    },
+  );
 });
 
 /** An empty list is an answer: it cannot be told from the truth. */
