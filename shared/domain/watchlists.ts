@@ -46,7 +46,7 @@ export const profileOfList = (id: string): string | null =>
   id.startsWith(SOURCE_LIST) ? id.slice(SOURCE_LIST.length) : null;
 
 /** Most symbols in the list of a profile. */
-const MAX_LISTED = 500;
+export const MAX_LISTED = 500;
 
 export interface SourceList {
   /** The profile, and the list's name. */

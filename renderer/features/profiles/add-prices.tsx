@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import type { PriceAnswer, PriceReport } from '../../../shared/channels/profiles.ts';
+import { MAX_LISTED } from '../../../shared/domain/watchlists.ts';
 import { err } from '../../../shared/lib/result.ts';
 import { count } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -204,6 +205,7 @@ export function PriceFindings({
         {messages.rows(count(used), count(rows), files)} {from !== null && to !== null && messages.span(from, to)}
       </p>
       <p className="t2">{messages.symbols(symbols.length, symbols.length > NAMED ? `${named} …` : named)}</p>
+      {symbols.length > MAX_LISTED && <p className="md">{messages.listed(MAX_LISTED)}</p>}
       {due !== null && <p className="t2">{messages.due(due.folder, due.events, due.files)}</p>}
       {waiting > 0 && <p className="md">{messages.waiting(waiting)}</p>}
       {problems.length === 0 ? (

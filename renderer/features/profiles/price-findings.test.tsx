@@ -44,6 +44,14 @@ test('twelve symbols are named, the others counted', () => {
   expect(screen.getByRole('status').textContent).not.toContain('2024-01-02');
 });
 
+test('symbols beyond those of a list are said to be without notifications', () => {
+  const symbols = Array.from({ length: 501 }, (_, at) => `S${at}`);
+  const { rerender } = render(<PriceFindings report={report({ symbols: symbols.slice(1) })} />);
+  expect(screen.queryByText(/^The first 500 are watched/)).toBeNull();
+  rerender(<PriceFindings report={report({ symbols })} />);
+  expect(screen.getByText(/^The first 500 are watched\. Nothing notifies you of the others/)).toBeDefined();
+});
+
 test('every line with a fault or a gap, with its place and the reason, which alone says what is not used; more than fit are counted', () => {
   const problems = [
     { file: 'spy.csv', line: 12, reason: 'the close is no number' },

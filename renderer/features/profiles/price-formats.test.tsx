@@ -81,6 +81,43 @@ test('files that are dropped are kept in parts and checked; others are named', a
   expect(rows.slice(1).map(({ textContent }) => textContent)).toEqual(['SPY2024-01-02472473470472.651000']);
 });
 
+test('files of one name in two dropped folders are both kept', async () => {
+  const rig = await open({
+    'profiles.keep_price_file': () => ({ folder: '/data/prices/a' }),
+    'profiles.check_prices': () => report([]),
+  });
+  const files = ['BRK.B.csv.gz', 'brk.b.csv.gz', 'AAPL.csv', 'AAPL.csv', 'AAPL.csv'].map(
+    (name) => new File([''], name),
+  );
+  const zone = screen.getByText(/^Or drop files/).parentElement as HTMLElement;
+  fireEvent.drop(zone, { dataTransfer: { files, items: [] } });
+  await waitFor(() => expect(rig.inputs('profiles.check_prices')).toHaveLength(1));
+  expect(rig.inputs('profiles.keep_price_file').map((part) => (part as { name: string }).name)).toEqual([
+    'BRK.B.csv.gz',
+    'brk.b (1).csv.gz',
+    'AAPL.csv',
+    'AAPL (1).csv',
+    'AAPL (2).csv',
+  ]);
+});
+
+test('a file that another program locks, and one that a folder only seems to have, are named with the reason', async () => {
+  const rig = await open({});
+  const locked = Object.assign(new File(['x'], 'SPY.xlsx'), {
+    slice: () => ({ arrayBuffer: () => Promise.reject(new Error('It is open.')) }),
+  });
+  const zone = screen.getByText(/^Or drop files/).parentElement as HTMLElement;
+  fireEvent.drop(zone, { dataTransfer: { files: [locked], items: [] } });
+  expect(await screen.findByText(/^SPY\.xlsx cannot be read: It is open\. Close it in other programs/)).toBeDefined();
+  const file = (_: unknown, refuse: (error: Error) => void) => refuse(new Error('It is gone.'));
+  const entries = [[{ name: 'QQQ.csv', isFile: true, file }], []];
+  const createReader = () => ({ readEntries: (take: (some: unknown) => void) => take(entries.shift()) });
+  const items = [{ webkitGetAsEntry: () => ({ isDirectory: true, createReader }) }];
+  fireEvent.drop(zone, { dataTransfer: { files: [], items } });
+  expect(await screen.findByText(/^QQQ\.csv cannot be read: It is gone\./)).toBeDefined();
+  expect(rig.inputs('profiles.check_prices')).toEqual([]);
+});
+
 test('a folder inside a dropped folder, such as events, is named as not copied', async () => {
   await open({
     'profiles.keep_price_file': () => ({ folder: '/data/prices/a' }),

@@ -13,6 +13,8 @@ export const ownPrices = {
   copying: (name: string) => `Copying ${name}`,
   leftOut: (names: readonly string[]) =>
     `Not copied, because only .csv, .txt, .tsv, .gz, .zip and .xlsx are read: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}.`,
+  unread: (name: string, why: string) =>
+    `${name} cannot be read: ${why} Close it in other programs, or look at its rights, and drop it again.`,
   formats: 'As they are read',
   fileAndMore: (file: string, more: number) => (more === 0 ? file : `${file} and ${more} more`),
   asRead: (file: string) => `First rows of ${file}`,
@@ -43,6 +45,8 @@ export const ownPrices = {
   rows: (used: string, rows: string, files: number) =>
     `${used} of ${rows} rows in ${files} ${plural(files, 'file', 'files')} can be read.`,
   symbols: (count: number, list: string) => `${count} ${plural(count, 'symbol', 'symbols')}: ${list}`,
+  listed: (most: number) =>
+    `The first ${most} are watched. Nothing notifies you of the others before you add them to a watchlist.`,
   due: (folder: string, events: number, files: number) =>
     `What is due: ${count(events)} ${plural(events, 'event', 'events')} from ${files} ${plural(files, 'file', 'files')} in ${folder}.`,
   span: (from: string, to: string) => `${from} to ${to}.`,
