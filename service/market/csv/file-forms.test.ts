@@ -71,6 +71,26 @@ it('an archive that is damaged withdraws nothing', () => {
   expect(reasons(source)).toEqual([expect.stringContaining('all.zip:0 it cannot be unpacked (it is damaged')]);
 });
 
+it.each([
+  ['empty', ''],
+  ['without rows', 'date,close\n'],
+  ['a web page', '<html>Too many requests</html>'],
+  ['a sentence', 'Exceeded the daily hits limit'],
+])('a file that is %s at a start withdraws nothing, and its symbol keeps its signals', (_, text) => {
+  const prices = 'date,close\n2024-01-02,470\n2024-01-03,468\n';
+  write('SPY.csv', prices);
+  write('QQQ.csv', 'date,close\n2024-01-02,402\n');
+  const tape = openTape(null);
+  openCsvFolder(folder, { tape });
+  write('SPY.csv', text);
+  const source = openCsvFolder(folder, { tape });
+  expect(datesOf(source, 'SPY')).toEqual(['2024-01-02', '2024-01-03']);
+  expect(source.problems).toHaveLength(1);
+  write('SPY.csv', `${prices}2024-01-04,469\n`);
+  source.refresh();
+  expect([datesOf(source, 'SPY').at(-1), source.problems]).toEqual(['2024-01-04', []]);
+});
+
 it('a file that leaves something open waits, withdraws nothing, and is read once mapping.json answers', () => {
   write('SPY.csv', 'date,close\n2024-01-02,472\n');
   write('IWM.csv', SLASHES);

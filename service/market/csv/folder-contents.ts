@@ -63,7 +63,7 @@ export interface FolderContents {
   readonly actions: readonly TapeAction[] | null;
   readonly problems: readonly CsvProblem[];
   readonly readFiles: readonly ReadFile[];
-  /** False where files wait for a mapping.json that cannot be read, are damaged, or have too many rows. */
+  /** False where files wait for a mapping.json that cannot be read, are no tables of prices, or have too many rows. */
   readonly isWhole: boolean;
   /** Names of the files that could not be read. */
   readonly unread: readonly string[];
@@ -158,9 +158,13 @@ function* readFolderInSteps(
   const calendarOf = (symbol: string): SessionCalendar => (listings.get(symbol) ?? inferListing(symbol)).calendar;
   const prices = new PriceFolder(new RowDates(calendarOf, now));
   const readFiles = new Map<string, ReadFile>();
+  /** Whether rows may be left out, which then are not withdrawn. */
+  let isCut = false;
   const open = function* (name: string, content: Content): Steps<OpenTable | null> {
     const table = yield* openTableInSteps(content, name, givenBy(mapping.ok ? mapping.value : NO_MAPPING, name));
     if (typeof table === 'string') {
+      // Its program may be writing it, or have saved an answer without prices in its place.
+      isCut = true;
       prices.problems.push({ file: name, line: 0, reason: table });
       return null;
     }
@@ -181,8 +185,6 @@ function* readFolderInSteps(
   const progress = (share: number): Progress => ({
     ...{ what: 'reading', done: done + Math.min(1, (parts + share) / of), total: files.length },
   });
-  /** Whether rows may be left out, which then are not withdrawn. */
-  let isCut = false;
   /** Parts with rows within the day, by their file. */
   const later = new Map<string, Set<string>>();
   /** @param only the parts that are added; null: all, but those with rows within the day */
