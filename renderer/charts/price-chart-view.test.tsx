@@ -1,4 +1,4 @@
-// Test: the point that a key chose stays chosen while the chart changes.
+// Test: the point that a key chose stays chosen while the chart changes; the labels of the price axis.
 import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -6,15 +6,17 @@ import type { Granularity } from '../../shared/channels/queries.ts';
 import { snapshot } from '../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../test/harness/window-rig.tsx';
 import type { ChartModel, ChartPoint } from './model.ts';
-import type { ChartListener, createPriceChart } from './price-chart.ts';
+import type { ChartLabels, ChartListener, createPriceChart } from './price-chart.ts';
 import { PriceChartView } from './price-chart-view.tsx';
 
 const drawing = vi.hoisted(() => ({
   pointedAt: [] as (number | null)[],
   listener: null as ChartListener | null,
+  labels: null as ChartLabels | null,
 }));
 vi.mock('./price-chart.ts', () => ({
-  createPriceChart: (...[, , , listener]: Parameters<typeof createPriceChart>) => {
+  createPriceChart: (...[, , labels, listener]: Parameters<typeof createPriceChart>) => {
+    drawing.labels = labels;
     drawing.listener = listener;
     return {
       setModel: () => undefined,
@@ -124,4 +126,9 @@ test('what is due has its day at its marker, and after the last point, where no 
   expect(screen.getByText('Due Wed 4 Mar: Earnings before the open')).toBeTruthy();
   act(() => drawing.listener?.onPointed(null));
   expect(screen.queryByText('Due Wed 4 Mar: Earnings before the open')).toBeNull();
+});
+
+test('a label of the price axis is the price alone, though the library passes a position with each', async () => {
+  await open();
+  expect(drawing.labels && [551.7, 540].map(drawing.labels.price)).toEqual(['551.70', '540.00']);
 });

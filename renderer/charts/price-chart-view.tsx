@@ -46,7 +46,8 @@ const LABELS: ChartLabels = {
   alert: texts.priceAlerts.line,
   regimeName: regimeLabel,
   priceDigits,
-  price,
+  // The library maps an array with it: the position must not become the currency.
+  price: (value) => price(value),
   tick: (ms, resolution, isDay) => axisTick(ms, preferences.read().zone, resolution === 'day', isDay),
   utcOffset: (ms) => utcOffset(ms, preferences.read().zone),
 };
