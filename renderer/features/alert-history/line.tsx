@@ -154,7 +154,7 @@ function Chance({ line }: { line: Line }) {
   return (
     <>
       <td className="num cond al-conf">
-        {chance === null ? DASH : chanceFigure(chance.percent)}
+        {chance === null ? DASH : `${chanceFigure(chance.percent)}\u00a0%`}
         <span className="al-times t3">
           {chance?.timesUsual == null ? '' : texts.alerts.timesUsual(times(chance.timesUsual))}
         </span>

@@ -89,15 +89,13 @@ function SignalFields() {
   const regimes = useWatch({ control, name: 'regimes' });
   return (
     <>
-      <div className="al-fields">
-        <SegmentedField
-          control={control}
-          name="minState"
-          label={editor.minState}
-          options={STATES.map((value) => ({ value, label: stateLabel(value) }))}
-        />
-        <TextField control={control} name="confidence" label={editor.confidence} placeholder={editor.confidenceUnit} />
-      </div>
+      <SegmentedField
+        control={control}
+        name="minState"
+        label={editor.minState}
+        options={STATES.map((value) => ({ value, label: stateLabel(value) }))}
+      />
+      <TextField control={control} name="confidence" label={editor.confidence} placeholder={editor.confidenceUnit} />
       <ChecksField
         control={control}
         name="regimes"
