@@ -10,7 +10,7 @@ import { type ClipboardOutcome, clearClipboard, type KeyTrace } from './clipboar
 import { ConnectionForm, type ConnectionInput } from './connection-form.tsx';
 import { KeepProfileForm, NothingToKeep, type SavedProfile } from './keep-profile-form.tsx';
 import { useProfiles } from './open-profile.ts';
-import { AddedFoot, Step } from './step.tsx';
+import { AddedFoot, AddedStep, Step } from './step.tsx';
 import { useConnectionTest } from './use-connection-test.ts';
 
 const messages = texts.addKey;
@@ -89,7 +89,7 @@ function SavedStep({ saved: { name, warning }, ending, environment, trace, onClo
   const key = profiles?.profiles.find((one) => one.name === name)?.key ?? null;
   return (
     <>
-      <Step number={3} heading={messages.saved(name)} why="" state="done">
+      <AddedStep number={3} name={name}>
         <div role="status" className="t2">
           {ending !== null && (
             <p>
@@ -101,7 +101,7 @@ function SavedStep({ saved: { name, warning }, ending, environment, trace, onClo
           {warning !== null && <p className="form-warning">{textOf(warning)}</p>}
           {trace !== null && <ClipboardLine trace={trace} />}
         </div>
-      </Step>
+      </AddedStep>
       <AddedFoot name={name} environment={environment} onClose={onClose} />
     </>
   );

@@ -1,5 +1,5 @@
 // Renderer, profiles: the dialogs that add a market in the app as a profile, or open its profile.
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import { z } from 'zod';
 import type { InputOf } from '../../../shared/channels/ends.ts';
@@ -14,7 +14,7 @@ import { usePreference } from '../../store/preferences.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
 import { useProfiles } from './open-profile.ts';
-import { AddedFoot, StepsFoot } from './step.tsx';
+import { AddedFoot, StepsFoot, useAdded } from './step.tsx';
 
 interface AddMarketProps {
   readonly messages: Readonly<Record<'act' | 'begin' | 'beginning', string>>;
@@ -52,12 +52,7 @@ function AddMarket(props: AddMarketProps) {
     <Dialog heading={messages.act} className="steps" onClose={onClose}>
       {children}
       {ready !== null ? (
-        <>
-          <p role="status" className="steps-why">
-            {texts.addKey.saved(ready)}
-          </p>
-          <AddedFoot name={ready} environment={environment} onClose={onClose} />
-        </>
+        <AddedMarket name={ready} environment={environment} onClose={onClose} />
       ) : (
         <Form form={form} onSubmit={submit}>
           <p role="status" className="steps-why">
@@ -68,6 +63,19 @@ function AddMarket(props: AddMarketProps) {
         </Form>
       )}
     </Dialog>
+  );
+}
+
+function AddedMarket(props: ComponentProps<typeof AddedFoot>) {
+  const { heading, detail } = useAdded(props.name);
+  return (
+    <>
+      <p role="status" className="steps-why">
+        {heading}
+      </p>
+      {detail !== '' && <p className="steps-why">{detail}</p>}
+      <AddedFoot {...props} />
+    </>
   );
 }
 

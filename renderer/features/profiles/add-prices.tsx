@@ -19,7 +19,7 @@ import { KeepPricesForm } from './keep-prices-form.tsx';
 import { useProfiles } from './open-profile.ts';
 import { PriceDrop } from './price-drop.tsx';
 import { PriceFormats } from './price-formats.tsx';
-import { AddedFoot, Step, StepsFoot } from './step.tsx';
+import { AddedFoot, AddedStep, Step, StepsFoot } from './step.tsx';
 
 const messages = texts.ownPrices;
 
@@ -60,11 +60,7 @@ export function AddPrices({ replayOf, onClose }: AddPricesProps) {
       )}
       {added !== null ? (
         <>
-          <Step number={2} heading={texts.addKey.saved(added)} why="" state="done">
-            <p role="status" className="spoken">
-              {texts.addKey.saved(added)}
-            </p>
-          </Step>
+          <AddedStep number={2} name={added} />
           <AddedFoot name={added} environment="production" onClose={onClose} />
         </>
       ) : report?.refused === null ? (

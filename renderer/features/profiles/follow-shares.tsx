@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { OutputOf } from '../../../shared/channels/ends.ts';
 import type { ProfileChannels } from '../../../shared/channels/profiles.ts';
 import { FEED_LABELS, FEED_SYMBOLS, KEYED_FEEDS, type KeyedFeed } from '../../../shared/domain/price-feeds.ts';
-import { optionalText } from '../../../shared/text/message.ts';
+import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -16,7 +16,7 @@ import { checkText, symbolsIn } from '../../ui/form/schemas.ts';
 import { CheckList } from './checks.tsx';
 import { KeepFeedForm, NothingToKeep, type SavedProfile } from './keep-profile-form.tsx';
 import { useProfiles } from './open-profile.ts';
-import { AddedFoot, Step, takeFocus } from './step.tsx';
+import { AddedFoot, AddedStep, Step, takeFocus } from './step.tsx';
 
 const messages = texts.profiles.shares;
 const MAX_SYMBOLS = 500;
@@ -43,11 +43,13 @@ export function FollowShares({ onClose }: { readonly onClose: () => void }) {
       </Step>
       {saved !== null ? (
         <>
-          <Step number={3} heading={texts.addKey.saved(saved.name)} why="" state="done">
-            <p role="status" className={saved.warning === null ? 'spoken' : 'form-warning'}>
-              {optionalText(saved.warning) || texts.addKey.saved(saved.name)}
-            </p>
-          </Step>
+          <AddedStep number={3} name={saved.name}>
+            {saved.warning !== null && (
+              <p role="status" className="form-warning">
+                {textOf(saved.warning)}
+              </p>
+            )}
+          </AddedStep>
           <AddedFoot name={saved.name} environment="production" onClose={onClose} />
         </>
       ) : profiles !== null && test !== null && test.result.draft !== null ? (

@@ -1,9 +1,10 @@
 // Renderer, profiles: a step of a dialog: its number, then a tick when done.
 import type { ReactNode } from 'react';
+import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { useOpenProfile } from './open-profile.ts';
+import { useOpenProfile, useProfiles } from './open-profile.ts';
 
 interface StepProps {
   readonly number: number;
@@ -31,6 +32,35 @@ export function Step({ number, heading, why, state, children }: StepProps) {
 /** Keeps the focus in the dialog after the focused control was removed with its step. */
 export function takeFocus(button: HTMLButtonElement | null): void {
   if (document.activeElement === null || document.activeElement === document.body) button?.focus();
+}
+
+/** Whether the profile that a dialog added is active; `detail`: how far its service is, or why it failed. */
+export function useAdded(name: string): { readonly heading: string; readonly detail: string } {
+  const { saved, savedStarting, savedFailed } = texts.addKey;
+  const added = useProfiles()?.profiles.find((profile) => profile.name === name);
+  const status = added?.status ?? 'opening';
+  if (status !== 'opening' && status !== 'failed') return { heading: saved(name), detail: '' };
+  const heading = status === 'opening' ? savedStarting(name) : savedFailed(name);
+  return { heading, detail: optionalText(added?.message ?? null) };
+}
+
+interface AddedStepProps {
+  readonly number: number;
+  readonly name: string;
+  readonly children?: ReactNode;
+}
+
+/** The last step of a dialog, after it added a profile. */
+export function AddedStep({ number, name, children }: AddedStepProps) {
+  const { heading, detail } = useAdded(name);
+  return (
+    <Step number={number} heading={heading} why={detail} state="done">
+      <p role="status" className="spoken">
+        {heading}
+      </p>
+      {children}
+    </Step>
+  );
 }
 
 interface AddedFootProps {

@@ -52,6 +52,8 @@ export const addKey = {
   keepAdd: 'Save and watch',
   keeping: 'Saving',
   saved: (name: string) => `${name} is active`,
+  savedStarting: (name: string) => `${name} is added, and its service is starting`,
+  savedFailed: (name: string) => `${name} is added, but its service did not start`,
   savedKey: (ending: string, where: string) => `Key …${ending} is stored in ${where}, and was read back.`,
   savedSession: (ending: string) => `Key …${ending} is stored for this session only.`,
   open: { production: 'Open production', sandbox: 'Open it' } satisfies Record<Environment, string>,
