@@ -63,13 +63,19 @@ const nothingIn = (refused: string, refused_at: FolderReport['refused_at']): Fol
   due: null,
 });
 
+/** A reason that the service gives in a clause. */
+const sentence = (why: string): string =>
+  `${why.charAt(0).toUpperCase()}${why.slice(1)}${why.endsWith('.') ? '' : '.'}`;
+
 const shown = ({
   symbols,
   problems,
   formats,
+  refused,
   ...report
 }: FolderReport): Omit<PriceReport, 'folder' | 'editorial' | 'events'> => ({
   ...report,
+  refused: refused === null ? null : sentence(refused),
   symbols: [...symbols],
   problems: problems.slice(0, PROBLEMS_SHOWN).map(({ file, line, reason }) => ({ file, line, reason })),
   more: Math.max(0, problems.length - PROBLEMS_SHOWN),

@@ -91,6 +91,14 @@ test('an invalid folder of prices is refused at once, with the remedy', async ()
   ]);
 });
 
+test('what the service refuses of a folder of prices is a sentence', async () => {
+  writeFileSync(join(folder, 'notes.csv'), 'hello,world\n');
+  expect(await checkPrices({ folder, editorial: null })).toMatchObject({
+    refused: `There are no prices in ${folder}: notes.csv: there is no row below the header.`,
+    refused_at: 'folder',
+  });
+});
+
 test('a replay is paused at its start until somebody looks, says so, and can be paused again', {
   tags: ['long'],
   timeout: 120_000,

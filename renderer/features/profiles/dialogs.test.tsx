@@ -384,6 +384,7 @@ test('prices: old ones say how old they are before they are added, and offer a r
   const old = await screen.findByRole('region', { name: 'The newest rows are 426 to 4,994 days old.' });
   expect(old.textContent).toContain('cannot warn of anything');
   await user.click(press('Replay them instead'));
+  expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: /Replay past prices/ }));
   // The last year that half of the symbols have: one newer file alone would be an empty market.
   expect(field('From').value).toBe('2022-06-30');
   await user.click(press('Add and watch'));

@@ -84,6 +84,8 @@ export function KeepPricesForm({ report, isReplay: isAsked, taken, onAdded, onCl
   const replayInstead = (): void => {
     form.setValue('from', firstDayOf(report));
     form.setValue('isReplay', true, { shouldValidate: true });
+    // The button that was pressed goes.
+    form.setFocus('isReplay');
   };
   const add = async (values: z.output<ReturnType<typeof keepSchema>>) => {
     const replay = values.isReplay ? { from: values.from, speed: values.speed } : null;
