@@ -38,8 +38,11 @@ export interface PastPrices {
   deviation(symbol: string, day: number): number;
 }
 
-/** Years of daily bars before the year of an instant. */
-const YEARS = 12;
+/**
+ * Years of daily bars before the year of an instant: the windows of the factors need five, and the record should
+ * be of about as many closes as ten years of an exchange have.
+ */
+const YEARS = 8;
 const MAX_SYMBOLS = 9999;
 
 /**
