@@ -1,6 +1,7 @@
 // Service, what is due: a folder of files of events, read again when they change.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { EVENT_FOLDER } from '../../shared/domain/price-file-names.ts';
 import { folderRefusal } from '../../shared/lib/folder-refusal.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { fingerprintOf, readWhole } from '../folder-files.ts';
@@ -27,7 +28,7 @@ export interface EventFolderOptions extends EventContext {
 }
 
 /** Of a price folder, where none is named; it need not be there. */
-export const defaultEventFolder = (prices: string): string => join(prices, 'events');
+export const defaultEventFolder = (prices: string): string => join(prices, EVENT_FOLDER);
 
 /** A file that cannot be read, or no longer, keeps its last events. @throws Error with one sentence for no folder */
 export function openEventFolder(folder: string, { mayLack = false, ...context }: EventFolderOptions): EventFolder {

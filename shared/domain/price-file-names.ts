@@ -6,3 +6,7 @@ export const PRICE_FILE_NAME = /^(?!~\$|\._)[^\n\r]+\.((csv|txt|tsv)(\.gz)?|zip|
 export const ARCHIVE_NAME = /\.(zip|xlsx?)$/i;
 /** Those of an archive. */
 export const NESTED_PRICE_FILE = /\.((csv|txt|tsv)(\.gz)?|xlsx?)$/i;
+/** Of files that are none of the above: tables and archives. */
+export const UNREAD_FILE_NAME = /^(?!~\$|\.).*\.(gz|bz2|xz|zst|zip|7z|rar|tar|tgz|parquet|feather|ods|xls[mb])$/i;
+/** Of a price folder: lists of what is due. */
+export const EVENT_FOLDER = 'events';

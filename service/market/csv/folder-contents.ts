@@ -1,14 +1,19 @@
 // Service, market: reads a folder of price files, with instruments.csv, actions.csv and mapping.json beside them.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ARCHIVE_NAME, PRICE_FILE_NAME } from '../../../shared/domain/price-file-names.ts';
+import {
+  ARCHIVE_NAME,
+  EVENT_FOLDER,
+  PRICE_FILE_NAME,
+  UNREAD_FILE_NAME,
+} from '../../../shared/domain/price-file-names.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { folderRefusal } from '../../../shared/lib/folder-refusal.ts';
 import type { Progress } from '../../../shared/lib/progress.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { type DatedFile, fingerprintOf, type openDated } from '../../folder-files.ts';
 import type { Steps } from '../../steps.ts';
-import { openPriceFile, partsOf } from '../files/archive.ts';
+import { openPriceFile, partsOf, unreadReason } from '../files/archive.ts';
 import { MAPPING_FILE, NO_MAPPING, parseMapping } from '../files/mapping.ts';
 import { givenBy, type OpenTable, openTableInSteps, type Question } from '../files/price-table.ts';
 import type { Dialect, PriceRow } from '../files/row-reader.ts';
@@ -77,6 +82,8 @@ export interface Reading {
   readonly maxRows: number;
   /** Wall clock, ms; 0: no date is in the future. */
   readonly now: number;
+  /** Whether what lies beside these files, and is not read, is a problem. */
+  readonly isAll: boolean;
 }
 
 /** @throws NoPrices */
@@ -101,6 +108,31 @@ export function priceFiles(folder: string): string[] {
   } catch (error) {
     throw new Error(folderRefusal(`The price folder ${folder}`, error));
   }
+}
+
+/** Names files of other forms, and folders with price files: these are not read. */
+function unreadIn(folder: string): CsvProblem[] {
+  const hasPrices = (name: string): boolean => {
+    try {
+      return readdirSync(join(folder, name)).some((one) => PRICE_FILE_NAME.test(one));
+    } catch {
+      return false;
+    }
+  };
+  const others = readdirSync(folder, { withFileTypes: true }).filter(
+    ({ name }) => !PRICE_FILE_NAME.test(name) && name !== EVENT_FOLDER && !name.startsWith('.'),
+  );
+  const files = others.filter(({ name }) => UNREAD_FILE_NAME.test(name));
+  // A link may lead to a folder.
+  const folders = others.filter((entry) => !entry.isFile() && hasPrices(entry.name));
+  const more = folders.length === 1 ? '' : `, nor from ${folders.length - 1} more`;
+  return [
+    ...files.slice(0, 1).map(({ name }) => ({ file: name, line: 0, reason: unreadReason(files.length) })),
+    ...folders.slice(0, 1).map(({ name }) => ({
+      ...{ file: name, line: 0 },
+      reason: `no prices are read from this folder${more}; move the files beside the others`,
+    })),
+  ];
 }
 
 /** Changes when a file of the folder may have changed. */
@@ -143,7 +175,7 @@ function readSideFiles(folder: string, opened: (name: string) => DatedFile | nul
 function* readFolderInSteps(
   folder: string,
   files: string[],
-  { open: opener, maxRows, now }: Reading,
+  { open: opener, maxRows, now, isAll }: Reading,
 ): Steps<FolderContents> {
   const fingerprint = folderFingerprint(folder, files);
   const actionPrint = fingerprintOf(folder, [ACTION_FILE]);
@@ -236,7 +268,10 @@ function* readFolderInSteps(
     intraday,
     listings,
     actions,
-    problems: [...problems, ...unreadable, ...prices.problems, ...intraday.problems],
+    problems: [
+      ...[problems, unreadable, prices.problems, intraday.problems].flat(),
+      ...(isAll ? unreadIn(folder) : []),
+    ],
     readFiles: [...readFiles.values()],
     isWhole: mapping.ok && !isCut,
     unread: unreadable.map(({ file }) => file),

@@ -1,3 +1,6 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import AdmZip from 'adm-zip';
 import { expect, it } from 'vitest';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import { eachInItsOwnFolder, folder, HEADER, row, write } from '../../../test/harness/price-folder.ts';
@@ -52,4 +55,26 @@ it('names the days that two files share in one line a symbol, with their number 
     'b.csv:322 LINK-USD 2018-01-01, 2018-01-02, 2018-01-03 and 317 more days are there already; the first row of each is kept, 80 closes differ by more than 0.5 %: 2018-01-02 has 50 in a.csv:323, and 51 in line 323',
   ]);
   expect(counts).toMatchObject({ rows: 1280, used: 640, refused: 640 });
+});
+
+it('names what may have prices and is not read: files of other forms, also in an archive, and folders of price files', () => {
+  const inner = new AdmZip();
+  inner.addFile('IWM.csv', Buffer.from(HEADER + row('IWM', '2020-01-02')));
+  const outer = new AdmZip();
+  outer.addFile('SPY.csv', Buffer.from(HEADER + row('SPY', '2020-01-02')));
+  outer.addFile('small.zip', inner.toBuffer());
+  writeFileSync(join(folder, 'all.zip'), outer.toBuffer());
+  write('QQQ.csv', HEADER + row('QQQ', '2020-01-02'));
+  for (const name of ['DIA.csv.bz2', 'XLK.parquet', 'XLF.gz', 'notes.md', '~$book.xlsm', '.XLE.7z']) write(name, 'x');
+  for (const name of ['events', 'letters', 'stocks']) mkdirSync(join(folder, name));
+  for (const name of ['events/due.csv', 'letters/may.md', 'stocks/TLT.csv']) write(name, 'x');
+  symlinkSync('stocks', join(folder, 'link'));
+  const { problems, bars } = openCsvFolder(folder);
+  expect(problems.map(({ file, reason }) => `${file}: ${reason}`)).toEqual([
+    'all.zip/small.zip: it is not read; unpack it, or save its table as CSV',
+    expect.stringMatching(/^(DIA|XL).*: it and 2 more are not read; unpack them, or save their tables as CSV$/),
+    expect.stringMatching(/^(link|stocks): no prices are read from this folder, nor from 1 more; move the files/),
+  ]);
+  expect([bars('SPY').length, bars('QQQ').length]).toEqual([1, 1]);
+  expect(openCsvFolder(folder, { only: 'QQQ.csv' }).problems).toEqual([]);
 });

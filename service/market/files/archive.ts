@@ -1,5 +1,5 @@
 // Service, price files: the files in a zip archive and the sheets of a workbook, each as a file of its own.
-import { NESTED_PRICE_FILE } from '../../../shared/domain/price-file-names.ts';
+import { NESTED_PRICE_FILE, UNREAD_FILE_NAME } from '../../../shared/domain/price-file-names.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { type DatedFile, openDated, tooLarge } from '../../folder-files.ts';
 import type { Part } from './table.ts';
@@ -12,6 +12,11 @@ const MAX_FILES = 20_000;
 const MB = 1024 * 1024;
 /** Bytes that one of an archive may become where all are larger than a file may be: prices become five. */
 const MOST_PACKED = 50;
+/** Why files of other forms have no prices, of which the first is named. */
+export const unreadReason = (files: number): string =>
+  files === 1
+    ? 'it is not read; unpack it, or save its table as CSV'
+    : `it and ${files - 1} more are not read; unpack them, or save their tables as CSV`;
 /** What is no file of a person, such as that of a Mac beside each file. */
 const IGNORED = /\/$|(^|\/)(\.|__MACOSX\/)/;
 
@@ -68,8 +73,9 @@ const sum = (entries: readonly ZipEntry[], of: 'packed' | 'size'): number =>
 
 function* filesOf(archive: string, entries: readonly ZipEntry[]): Generator<Part | undefined> {
   const files = entries.filter((entry) => NESTED_PRICE_FILE.test(entry.name));
-  if (files.length === 0)
-    yield { name: archive, content: 'it has no price file; unpack the archives in it, if it has any' };
+  const unread = entries.filter(({ name }) => UNREAD_FILE_NAME.test(name) && !NESTED_PRICE_FILE.test(name));
+  if (unread[0] !== undefined) yield { name: `${archive}/${unread[0].name}`, content: unreadReason(unread.length) };
+  else if (files.length === 0) yield { name: archive, content: 'it has no price file' };
   for (const entry of files) {
     const name = `${archive}/${entry.name}`;
     // A workbook is an archive itself.
