@@ -1,5 +1,5 @@
 // Test: adding and removing profiles in a running app: atomic, and no answer contains a key.
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ConnectionTest, Profiles } from '../../shared/channels/profiles.ts';
@@ -197,6 +197,20 @@ test('own prices that a window has checked are added at once, without reading th
   expect(bench.settings().profiles.map(({ name }) => name)).toEqual(['desk', 'mine']);
   expect(await add(app, 'other', { ...source, folder: '/q' })).toMatchObject({ ok: true });
   expect(checks).toBe(2);
+});
+
+test('own prices are read again to add them where a file was added since a window checked them', async () => {
+  bench.settle(SIMULATED);
+  const prices = join(bench.folder, 'own');
+  mkdirSync(prices);
+  utimesSync(prices, 0, 0);
+  const checkPrices = async () => ({ ...report, folder: prices, symbols: readdirSync(prices), refused: null });
+  const app = await bench.start({ checkPrices });
+  await bench.call(app, 'profiles.check_prices', { folder: prices, editorial: null, answers: [] });
+  writeFileSync(join(prices, 'TSLA'), '');
+  const source = { kind: 'prices', folder: prices, editorial: null, replay: null };
+  expect(await add(app, 'mine', source)).toMatchObject({ ok: true });
+  expect(bench.settings().watchlists.at(-1)).toMatchObject({ name: 'mine', sections: [{ symbols: ['TSLA'] }] });
 });
 
 test('own prices are checked first; a folder that cannot be used adds nothing', async () => {

@@ -1,4 +1,5 @@
 // Main, host: answers the channels about all profiles: list, add, remove, enable, open a window.
+import { statSync } from 'node:fs';
 import { refused } from '../../shared/channels/channel.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { PriceReport, ProfileChannels } from '../../shared/channels/profiles.ts';
@@ -157,14 +158,17 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
 /** A report of a window counts for so long, ms. */
 const REPORT_COUNTS = 600_000;
 
-/** Checks folders of prices; a window that has just read their report adds them without reading them again. */
+/**
+ * Checks folders of prices; a window that has just read their report adds them without reading them again, unless
+ * files were added or removed since: symbols outside of the report would be watched by no list.
+ */
 function createPriceChecks(
   checkPrices: PriceChecker,
   clock: Pick<Clock, 'now'>,
 ): { readonly check: PriceChecker; readonly checked: PriceChecker } {
   let last: { readonly key: string; readonly report: PriceReport; readonly at: number } | null = null;
   const keyOf = ({ folder, editorial, events }: Parameters<PriceChecker>[0]): string =>
-    JSON.stringify([folder, editorial, events]);
+    JSON.stringify([folder, editorial, events, changedAt(folder)]);
   const check: PriceChecker = async (folders, answers) => {
     const report = await checkPrices(folders, answers);
     last = { key: keyOf(report), report, at: clock.now() };
@@ -177,6 +181,15 @@ function createPriceChecks(
         ? last.report
         : check(folders),
   };
+}
+
+/** When a file of a folder was last added or removed; null: the folder cannot be read. */
+function changedAt(folder: string): number | null {
+  try {
+    return statSync(folder).mtimeMs;
+  } catch {
+    return null;
+  }
 }
 
 /** @throws why the service of the profile does not start; the profile is ended then */
