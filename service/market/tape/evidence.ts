@@ -109,6 +109,8 @@ export interface MoveContext {
   readonly sessions: number;
   /** Size of the market's move in the direction of a sign, in usual moves; 0: few or no symbols moved. */
   readonly marketMove: (sign: number) => number;
+  /** Whether closes before it stay at its level: then it is no stray price, and nothing is certain. Default: false */
+  readonly isLasting?: boolean;
   /** Whether the day is over. The volume and range of a forming day exonerate, but do not accuse. */
   readonly isClosed: boolean;
 }
@@ -129,14 +131,14 @@ type Explanation = Omit<Doubt, 'isCertain'> & { readonly surprise: number };
 /** @returns the fault that may explain the bar after `before`; null: the move is real */
 export function doubtOf(before: Bar, bar: Bar, context: MoveContext): Doubt | null {
   const move = Math.log(bar.close / before.close);
-  const { usual, sessions, marketMove, isClosed } = context;
+  const { usual, sessions, marketMove, isClosed, isLasting = false } = context;
   const deviation = (usual.isKnown ? usual.deviation : ASSUMED_DEVIATION) * Math.sqrt(sessions);
   const size = Math.abs(move) / deviation;
   const isImpossible = Math.abs(move) > IMPOSSIBLE && size > IMPOSSIBLE_MOVE;
   if (size < LEVEL_MOVE || (context.inputOnly && !isImpossible)) return null;
   if (!isImpossible && size <= MARKET_SHARE * marketMove(Math.sign(move))) return null;
   const given = { before: before.close, bar, move, deviation, isImpossible, context };
-  const possible = [...strays(given), ...levels(given)].filter(({ surprise }) => surprise < REAL);
+  const possible = [...(isLasting ? [] : strays(given)), ...levels(given)].filter(({ surprise }) => surprise < REAL);
   // Of equals the first: a close alone is wrong rather than all prices. A stray price of a forming day ends with
   // the next one, but a level does not.
   const [likeliest] = possible.sort((a, b) =>
@@ -144,7 +146,7 @@ export function doubtOf(before: Bar, bar: Bar, context: MoveContext): Doubt | nu
   );
   if (likeliest === undefined) return null;
   const { surprise, ...doubt } = likeliest;
-  return { ...doubt, isCertain: surprise <= CERTAIN };
+  return { ...doubt, isCertain: surprise <= CERTAIN && !isLasting };
 }
 
 interface LargeMove {

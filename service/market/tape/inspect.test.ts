@@ -391,6 +391,29 @@ describe('a bad print', () => {
     expect(inspect(printed(factor), quiet).questions).toMatchObject([{ countsAs: 'no_price', answer: 'no_price' }]);
   });
 
+  it.each([0.15, 0.1, 0.01, 20])(
+    'times %d that lasts is none: of closes alone the third counts, and asks',
+    (factor) => {
+      const closes = withoutVolume(bars(300)).map(({ date, close, volume }): Bar => {
+        return { date, volume, open: close, high: close, low: close, close };
+      });
+      const lasting = from(closes, 280, (bar) => times(bar, factor));
+      for (const end of [283, 300]) {
+        const list = lasting.slice(0, end);
+        expect(dropped(list).slice(279)).toEqual([null, 280, 281, ...Array(end - 282).fill(null)]);
+        expect(inspect(list, quiet).questions.at(-1)).toMatchObject({
+          from: 282,
+          countsAs: 'price',
+          answer: null,
+        });
+      }
+      expect(inspect(lasting, quiet).adjustments).toEqual([]);
+      const back = from(lasting, 284, (bar) => times(bar, 1 / factor));
+      expect(dropped(back).slice(279, 286)).toEqual([null, 280, 281, 284, 284, null, null]);
+      expect(dropped(at(closes, 0, (bar) => times(bar, factor))).slice(0, 4)).toEqual([null, 1, 2, null]);
+    },
+  );
+
   it('is refused when the operator says so', () => {
     const barActions = (date: string): BarActions | null =>
       date === bars(300)[280]?.date ? { decision: 'refuse' } : null;

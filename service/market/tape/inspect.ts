@@ -14,6 +14,8 @@ const WATCHED_BARS = 5;
 const RETURNED = 0.3;
 /** Share of the move by which a corrected price, or a late split, may differ. */
 const SIMILAR = 0.4;
+/** Closes in a row that are no prices by themselves, after which the next one at their level is a price in question. */
+const LASTING_CLOSES = 2;
 /** Bars after a price in question needed to recognize a crash by their moves. */
 const BARS_FOR_CRASH = 3;
 /** Moves after a crash, in usual moves: a split does not change the size of moves. */
@@ -201,7 +203,17 @@ class InspectionRun {
       // Lazy: only large moves need it.
       marketMove: (sign) => marketMove(date, sign),
       isClosed: true,
+      isLasting: this.#isLasting(index),
     };
+  }
+
+  /** Whether the closes just before stay at the level of the bar, and did not count: then no single price is wrong. */
+  #isLasting(index: number): boolean {
+    if (index - this.#last <= LASTING_CLOSES) return false;
+    const [{ close }, jump] = [this.#bar(index), Math.log(this.#bar(index).close / this.#bar(this.#last).close)];
+    return [...Array(LASTING_CLOSES).keys()].every(
+      (at) => Math.abs(Math.log(this.#bar(index - 1 - at).close / close) / jump) < SIMILAR,
+    );
   }
 
   /** Settles the price in question if the bar at `index` shows what it was. */
