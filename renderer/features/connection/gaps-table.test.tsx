@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { GAPS_PAGE } from '../../../shared/channels/ledger.ts';
 import { type Gap, MAX_GAPS } from '../../../shared/channels/state.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
-import { iso, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { iso, row, signal, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { GapsTable } from './gaps-table.tsx';
 
@@ -39,6 +39,27 @@ test('the gaps are listed newest first, with market time and cause', async () =>
     ['5\u00a0min', 'cause 2'],
     ['5\u00a0min', 'cause 1'],
   ]);
+});
+
+test('the market time of a gap is that of the symbols, which trade on other days than shares of New York', async () => {
+  const sunday = Date.parse('2026-11-15T05:00:00.000Z');
+  const weekend = gap(1, { from: iso(sunday), to: iso(sunday + 3_600_000) });
+  const { profile } = snapshot();
+  const marketOf = async (symbol: string, asset_class: 'crypto' | 'equity'): Promise<string | null | undefined> => {
+    cleanup();
+    const rig = await createWindowRig({
+      snapshot: snapshot({
+        profile: { ...profile, environment: 'production' },
+        rows: [row(symbol, 0, { signal: signal(symbol, 0, { asset_class }) })],
+        gaps: [weekend],
+      }),
+    });
+    rig.render(<GapsTable />);
+    await rig.idle();
+    return screen.getAllByRole('cell')[2]?.textContent;
+  };
+  expect(await marketOf('AAPL', 'equity')).toBe('0');
+  expect(await marketOf('BTC-USD', 'crypto')).toBe('1\u00a0h\u00a000');
 });
 
 test('the table of gaps says that there is none, and that nothing was missed only where the service can prove it', async () => {

@@ -1,7 +1,7 @@
 // Renderer, connection: the table of gaps: cause, market time, and whether each is filled.
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { MAX_GAPS } from '../../../shared/channels/state.ts';
-import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { openTime, type SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { fineSpan, preciseTime } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -10,6 +10,7 @@ import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import type { CoreSnapshot } from '../../store/state.ts';
 import { useSnapshot } from '../../store/store.ts';
+import { calendarOf } from '../../store/symbol-calendar.ts';
 import { IndicatorLine } from '../../ui/description-list.tsx';
 import { ErrorNotice } from '../../ui/loading-notice.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
@@ -19,13 +20,11 @@ type Gap = CoreSnapshot['gaps'][number];
 
 export function GapsTable() {
   const { gaps, more } = useGaps();
-  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const calendars = useCalendars();
   const isProvable = useSnapshot((snapshot) => snapshot.connection.provable);
   const isOffline = useIsOffline();
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
-  // The calendar of shares; a sandbox is always open.
-  const calendar = sessionCalendarOf('etf', environment, null);
   if (gaps.length === 0) return <p className="sheet-empty">{texts.connection.gaps.none(isProvable, isOffline)}</p>;
   const columns: readonly Column<Gap>[] = [
     {
@@ -43,7 +42,10 @@ export function GapsTable() {
       title: texts.connection.gaps.marketLong,
       className: 'num',
       cellClass: 'cond',
-      cell: ({ from, to }) => marketTime(openTime(calendar, Date.parse(from), to === null ? now : Date.parse(to))),
+      cell({ from, to }) {
+        const [start, end] = [Date.parse(from), to === null ? now : Date.parse(to)];
+        return marketTime(Math.max(...calendars.map((calendar) => openTime(calendar, start, end))));
+      },
     },
     {
       name: texts.connection.gaps.cause,
@@ -80,6 +82,17 @@ export function GapsTable() {
       )}
     </>
   );
+}
+
+/** Those of the symbols that the service has a signal for; around the clock while it is known of none. */
+function useCalendars(): readonly SessionCalendar[] {
+  const rows = useSnapshot((snapshot) => snapshot.rows);
+  const profile = useSnapshot((snapshot) => snapshot.profile);
+  return useMemo(() => {
+    const known = Object.values(rows).filter(({ signal }) => signal !== null);
+    const calendars = new Set(known.map(({ symbol }) => calendarOf({ rows, profile }, symbol)));
+    return calendars.size === 0 ? ['always'] : [...calendars];
+  }, [rows, profile]);
 }
 
 /** The gaps, newest first: those of the snapshot, and older ones as far as the user asked for them. */

@@ -145,7 +145,7 @@ export const connection = {
     from: 'From',
     to: 'To',
     market: 'Market time',
-    marketLong: 'Time the market was open',
+    marketLong: 'Time that the markets of the symbols were open; of several the longest',
     cause: 'Cause',
     now: 'Now',
     open: 'open, filled after reconnecting',
