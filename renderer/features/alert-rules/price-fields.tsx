@@ -1,6 +1,9 @@
 // Renderer, alert rules: the fields of a condition on a price, and the status of its symbols.
 import { useFormContext, useWatch } from 'react-hook-form';
+import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
+import { quoteOf } from '../../../shared/settings/price-conditions.ts';
+import { price } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { SegmentedField, TextField } from '../../ui/form/fields.tsx';
@@ -14,6 +17,7 @@ export function PriceFields() {
   const { control } = useFormContext<RuleDraft>();
   const [condition, window] = useWatch({ control, name: ['condition', 'window'] });
   const isChange = condition === 'up' || condition === 'down';
+  const now = usePresentPrice();
   return (
     <>
       <SegmentedField
@@ -26,7 +30,7 @@ export function PriceFields() {
         {isChange ? (
           <TextField control={control} name="percent" label={fields.percent} inputMode="decimal" />
         ) : (
-          <TextField control={control} name="level" label={fields.level} inputMode="decimal" />
+          <TextField control={control} name="level" label={fields.level} placeholder={now} inputMode="decimal" />
         )}
         {isChange && (
           <SegmentedField
@@ -43,6 +47,16 @@ export function PriceFields() {
       <p className="t3">{fields.note}</p>
     </>
   );
+}
+
+/** The present price of the rule's only symbol; undefined: there are several, or it is not known. */
+function usePresentPrice(): string | undefined {
+  const { control } = useFormContext<RuleDraft>();
+  const [scope, symbols] = useWatch({ control, name: ['scope', 'symbols'] });
+  const symbol = normalizeSymbol(symbols);
+  const row = useSnapshot(({ rows }) => rows[symbol]);
+  const quote = scope !== 'symbols' || row === undefined ? 'none' : quoteOf(row);
+  return quote === 'none' || quote === 'stale' ? undefined : fields.now(symbol, price(quote.price));
 }
 
 /** @param rule as typed; null: a field is invalid */

@@ -62,6 +62,15 @@ test('a level is entered, checked and saved as a rule of its own event', async (
   });
 });
 
+test('a price alert that was opened from another page begins at its price, beside the present one', async () => {
+  openPriceRule('market', 'SPY');
+  const { unmount } = await open();
+  await waitFor(() => expect(document.activeElement).toBe(field('Price')));
+  expect(field('Price').placeholder).toBe('SPY now: 571.24');
+  unmount();
+  expect(ruleEdit.current()?.takesFocus).toBe(false);
+});
+
 test('a change has a percentage, and a time where it is not against the previous close', async () => {
   openPriceRule('market', 'SPY');
   const { user, calls } = await open();

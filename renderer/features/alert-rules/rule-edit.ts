@@ -15,6 +15,8 @@ interface RuleEdit {
   readonly draft: RuleDraft;
   /** Counts openings. */
   readonly turn: number;
+  /** The user opened it just now; false after a return to the page. */
+  readonly takesFocus: boolean;
 }
 
 const slice = createViewSlice<{ readonly editing: RuleEdit | null }>('alert rule', { editing: null });
@@ -27,7 +29,10 @@ const change = (changed: (edit: RuleEdit) => RuleEdit): void =>
 export const ruleEdit = {
   current: (): RuleEdit | null => slice.get().editing,
   open: (draft: RuleDraft) =>
-    slice.set(({ editing }) => ({ editing: { first: draft, draft, turn: (editing?.turn ?? 0) + 1 } })),
+    slice.set(({ editing }) => ({
+      editing: { first: draft, draft, turn: (editing?.turn ?? 0) + 1, takesFocus: true },
+    })),
+  focused: () => change((edit) => ({ ...edit, takesFocus: false })),
   write: (more: Partial<RuleDraft>) => change((edit) => ({ ...edit, draft: { ...edit.draft, ...more } })),
   /** The draft was saved as `first`. */
   saved: (first: RuleDraft) => change((edit) => ({ ...edit, first })),

@@ -26,7 +26,6 @@ interface RuleEditorProps {
   readonly first: RuleDraft;
   /** The draft as typed. It outlives this editor, so that a visit to another page loses nothing. */
   readonly draft: RuleDraft;
-  /** The user opened it just now; false after a return to the page. */
   readonly takesFocus: boolean;
   /** Closes it; asks first if edits are unsaved. */
   readonly onLeave: () => void;
@@ -46,8 +45,10 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
     [subscribe],
   );
   useEffect(() => {
-    if (takesFocus) setFocus('name');
-  }, [takesFocus, setFocus]);
+    if (!takesFocus) return;
+    setFocus(firstField(first));
+    ruleEdit.focused();
+  }, [takesFocus, first, setFocus]);
   useShortcuts('everywhere', { close: onLeave });
   const save = async (rule: Rule) => {
     const answer = await intents.ask('rules.save', { rule });
@@ -95,6 +96,10 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
     </aside>
   );
 }
+
+/** The price where that is all that is missing. */
+const firstField = ({ kind, condition, level }: RuleDraft): 'level' | 'name' =>
+  kind === 'price' && condition !== 'up' && condition !== 'down' && level === '' ? 'level' : 'name';
 
 /** The draft must be unchanged for this long before it is tested again, ms. */
 const TEST_SETTLE_MS = 400;

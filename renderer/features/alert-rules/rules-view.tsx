@@ -63,7 +63,7 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
           key={editing.turn}
           first={editing.first}
           draft={editing.draft}
-          takesFocus={editor.isOpenedHere}
+          takesFocus={editing.takesFocus}
           onLeave={editor.leave}
           onClose={editor.close}
         />

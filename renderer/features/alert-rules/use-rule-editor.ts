@@ -28,7 +28,6 @@ export function useRuleEditor(fallback: RefObject<HTMLElement | null>) {
   };
   return {
     editing,
-    isOpenedHere: opener !== null,
     open(draft: RuleDraft, button: HTMLElement): void {
       leave(button, () => {
         setOpener(button);

@@ -25,6 +25,7 @@ export const priceRules = {
       down: 'Falls by',
     },
     level: 'Price',
+    now: (symbol: string, now: string) => `${symbol} now: ${now}`,
     percent: 'Percent',
     window: 'Measured',
     windows: { close: 'Since the previous close', minutes: 'Within minutes' },
