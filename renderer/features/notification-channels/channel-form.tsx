@@ -1,5 +1,5 @@
 // Renderer, notification channels: the form of a channel, made of the fields that its kind declares.
-import { useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import {
   CHANNEL_KINDS,
@@ -32,6 +32,8 @@ export function ChannelForm({ first, taken, onClose }: ChannelFormProps) {
   const heading = useId();
   const schema = useMemo(() => readDraft<ChannelDraft, ChannelEdit>((draft) => channelIn(draft, taken)), [taken]);
   const form = useSchemaForm(schema, { mode: 'onTouched', defaultValues: first });
+  const { setFocus } = form;
+  useEffect(() => setFocus(first.id === null ? 'kind' : 'name'), [first.id, setFocus]);
   const [isSecretRefused, setSecretRefused] = useState(false);
   const save = async ({ channel, secret, isForSession }: ChannelEdit) => {
     const saved = await intents.ask('channels.save', { channel });
@@ -64,7 +66,7 @@ export function ChannelForm({ first, taken, onClose }: ChannelFormProps) {
       </Form>
       <div className="form-row">
         <SavedTest form={form} />
-        <button type="button" className="btn quiet" onClick={onClose}>
+        <button type="button" className="btn line" onClick={onClose}>
           {messages.close}
         </button>
       </div>

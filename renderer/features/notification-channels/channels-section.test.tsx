@@ -36,6 +36,7 @@ const withPhone = () =>
 test('a channel of each kind has its own fields; its secret goes to the core after it, and leaves the window', async () => {
   const { user, calls } = await open();
   await user.click(press('Add a channel'));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Kind' })));
   await user.type(field('Name'), 'My phone');
   await user.type(field('Chat'), '4711');
   await user.type(field('Token of the bot'), TOKEN);
