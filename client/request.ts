@@ -195,12 +195,14 @@ export function networkReason(error: unknown): string | null {
   return known[errorCode(error)] ?? null;
 }
 
-/** The cause of "fetch failed" has the actual error. */
-export function networkMessage(error: unknown, base: URL): string {
+/** Why nothing answers, as a clause. The cause of "fetch failed" has the actual error. */
+export function whyNoAnswer(error: unknown, { port }: URL): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const why = whyBlocked(Number(base.port)) ?? networkReason(cause) ?? (errorCode(cause) || messageOf(cause));
-  return `The service at ${base.host} does not answer (${why}).`;
+  return whyBlocked(Number(port)) ?? networkReason(cause) ?? (errorCode(cause) || messageOf(cause));
 }
+
+export const networkMessage = (error: unknown, base: URL): string =>
+  `The service at ${base.host} does not answer (${whyNoAnswer(error, base)}).`;
 
 const errorCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';

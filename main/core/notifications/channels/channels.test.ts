@@ -107,6 +107,14 @@ describe('ntfy', () => {
     await expect(send(ntfy, 'tk_secret', { fetch })).rejects.toThrow('answered 302');
   });
 
+  test('what the network refuses is said with the host, not in the words of its library', async () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:8443'), { code: 'ECONNREFUSED' });
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    await expect(send(ntfy, null, { fetch })).rejects.toThrow(
+      /^ntfy\.example:8443 does not answer: nothing listens there\.$/,
+    );
+  });
+
   test('silence times out', async () => {
     const clock = createManualClock();
     const hang: FetchLike = (_, init) =>

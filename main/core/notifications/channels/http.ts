@@ -1,6 +1,7 @@
 // Main, core: posts a message to a receiver over HTTP, and reads its answer.
 import { readBody } from '../../../../client/body.ts';
-import { refused } from '../../../../shared/channels/channel.ts';
+import { whyNoAnswer } from '../../../../client/request.ts';
+import { RefusedError, refused } from '../../../../shared/channels/channel.ts';
 import { message } from '../../../../shared/text/message.ts';
 import type { Picture } from '../../pictures/pictures.ts';
 import { type ChannelPorts, MAX_ANSWER, PausedError, shownRefusal, TIMEOUT } from './channel.ts';
@@ -29,7 +30,8 @@ export async function post(
   { fetch, clock }: ChannelPorts,
   { url, method = 'POST', headers, body, secret, mostRead = MAX_ANSWER }: Post,
 ): Promise<{ readonly host: string; readonly answer: string }> {
-  const { host } = new URL(url);
+  const receiver = new URL(url);
+  const { host } = receiver;
   const abort = new AbortController();
   const cancel = clock.after(TIMEOUT, () => abort.abort());
   try {
@@ -52,7 +54,8 @@ export async function post(
     throw pause === 0 ? refused(why) : new PausedError(why, pause);
   } catch (error) {
     if (abort.signal.aborted) throw refused(message('delivery.timeout', { host, seconds: TIMEOUT / 1000 }));
-    throw error;
+    if (error instanceof RefusedError) throw error;
+    throw refused(message('delivery.unreachable', { host, why: whyNoAnswer(error, receiver) }));
   } finally {
     cancel();
   }

@@ -163,6 +163,7 @@ export const notificationsMessages = {
     `${host}:${port} refused the mail: ${why}`,
   'delivery.timeout': ({ host, seconds }: { host: string; seconds: number }) =>
     `${host} did not answer within ${seconds} s.`,
+  'delivery.unreachable': ({ host, why }: { host: string; why: string }) => `${host} does not answer: ${why}.`,
   'delivery.without_secret': ({ why, secret }: { why: string; secret: string }) =>
     `${why} Its secret could not be read: ${secret}`,
   'delivery.secret_late': ({ seconds }: { seconds: number }) =>
