@@ -46,10 +46,20 @@ function useChannelOptions(chosen: readonly string[]) {
   ];
 }
 
+/** Between steps, unless the user says otherwise. */
+const STEP_MINUTES = 15;
+
 /** Further channels while nobody has dealt with the alert. */
 function Escalation() {
   const { control } = useFormContext<RuleDraft>();
   const { fields, append, remove } = useFieldArray({ control, name: 'escalation' });
+  const atOnce = useWatch({ control, name: 'channels' });
+  const options = useChannelOptions([]);
+  // A new step is valid: the form checks it as soon as it is there.
+  const addStep = (): void => {
+    const next = options.find(({ value }) => !atOnce.includes(value)) ?? options[0];
+    append({ after: String(STEP_MINUTES * (fields.length + 1)), channels: next === undefined ? [] : [next.value] });
+  };
   return (
     <fieldset className="form-field">
       <legend>{editor.escalation}</legend>
@@ -58,7 +68,7 @@ function Escalation() {
       ))}
       {fields.length < MOST_STEPS && (
         <div className="row">
-          <button type="button" className="btn line" onClick={() => append({ after: '', channels: [] })}>
+          <button type="button" className="btn line" onClick={addStep}>
             {editor.addStep}
           </button>
         </div>

@@ -130,12 +130,20 @@ test('a rule names channels, and escalates to others while nobody has dealt with
     within(screen.getByRole('group', { name: 'Besides the desktop' })).getByRole('checkbox', { name: 'Desk' }),
   );
   await user.click(press('Add a step'));
+  // What is proposed can be saved.
+  const phone = within(screen.getByRole('group', { name: 'Step 1 goes to' })).getByRole<HTMLInputElement>('checkbox', {
+    name: 'Phone',
+  });
+  expect([
+    screen.getByRole<HTMLInputElement>('textbox', { name: 'Step 1, after minutes' }).value,
+    phone.checked,
+  ]).toEqual(['15', true]);
+  expect(alerts()).toEqual([]);
   await type('Step 1, after minutes', '5');
+  await user.click(phone);
   await user.click(press('Save rule'));
   await waitFor(() => expect(alerts()).toEqual(['Choose at least one channel.']));
-  await user.click(
-    within(screen.getByRole('group', { name: 'Step 1 goes to' })).getByRole('checkbox', { name: 'Phone' }),
-  );
+  await user.click(phone);
   await user.click(press('Save rule'));
   await screen.findByText('Saved.');
   const escalation = { hours: { kind: 'always' }, steps: [{ after_minutes: 5, channels: ['phone'] }] };

@@ -62,14 +62,13 @@ export function ChannelForm({ first, taken, onClose }: ChannelFormProps) {
             {messages.forSession}
           </CheckField>
         )}
-        <SaveRow control={control} save={messages.save} saved={messages.saved} />
+        <SaveRow control={control} save={messages.save} saved={messages.saved}>
+          <button type="button" className="btn line" onClick={onClose}>
+            {messages.close}
+          </button>
+        </SaveRow>
       </Form>
-      <div className="form-row">
-        <SavedTest form={form} />
-        <button type="button" className="btn line" onClick={onClose}>
-          {messages.close}
-        </button>
-      </div>
+      <SavedTest form={form} />
     </section>
   );
 }

@@ -142,6 +142,8 @@ interface SaveRowProps<Values extends FieldValues, Output> extends StateProps<Va
   readonly saved: string;
   /** Absent: the main button of its page. */
   readonly buttonClass?: 'btn' | 'btn line';
+  /** Further buttons. */
+  readonly children?: ReactNode;
 }
 
 /** The last row of a form that stays open: its button, and what became of the last submit. */
@@ -150,11 +152,13 @@ export const SaveRow = <Values extends FieldValues, Output>({
   save,
   saved,
   buttonClass,
+  children,
 }: SaveRowProps<Values, Output>) => (
   <div className="form-row">
     <button type="submit" className={buttonClass ?? 'btn primary'}>
       {save}
     </button>
+    {children}
     <FormStatus control={control} saved={saved} />
   </div>
 );
