@@ -45,6 +45,12 @@ test('the published chance of High Risk comes first, with the intervals of the s
   expect(screen.getByText(/^Calibration error .020\. /)).toBeDefined();
 });
 
+test('the Brier skill has its sign, as below 0 it is worse than the base rate', () => {
+  const holdout = { ...curve(0.3), brier_skill: -0.02 };
+  render(<Calibration details={{ reliability: { full: null, holdout }, high_risk: NO_CURVES }} />);
+  expect(screen.getByText('Brier skill −.02')).toBeDefined();
+});
+
 test('a record without a calibration curve says so', () => {
   render(<Calibration details={{ reliability: NO_CURVES, high_risk: NO_CURVES }} />);
   expect(screen.getByText('This service provides no calibration.')).toBeDefined();

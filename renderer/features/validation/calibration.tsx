@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { fine } from '../../../shared/channels/record-figures.ts';
 import type { ReliabilityCurve, ValidationDetails } from '../../../shared/channels/validation.ts';
 import { boundsOf, DIAGRAM, reliabilityPlot } from '../../../shared/domain/record-plots.ts';
-import { count, percent, power } from '../../../shared/text/format.ts';
+import { count, moved, percent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
@@ -147,7 +147,7 @@ function Diagram({ curve, days }: { curve: ReliabilityCurve; days: Days }) {
             ? `${texts.validation.across} · ${texts.validation.up}`
             : pointText(point)}
         </span>
-        <span className="right">{texts.validation.brier(power(curve.brier_skill))}</span>
+        <span className="right">{texts.validation.brier(moved(curve.brier_skill))}</span>
       </p>
       <p className="diagram-foot">
         {texts.validation.error(

@@ -22,7 +22,7 @@ export const callMessages = {
   'service.not_found': ({ what }: { what: string }) => `${what} cannot be shown. This service has no such data.`,
   'service.cannot_show': ({ what, why }: { what: string; why: string }) => `${what} cannot be shown. ${why}`,
   'service.computing': ({ what }: { what: string }) =>
-    `${what}: the service computes it after its first start, for a minute or two. It comes by itself.`,
+    `${what}: the service is computing it, for half a minute with 30 symbols, longer with more. It comes by itself.`,
   'service.coming': () => 'It comes by itself when the service has started.',
   'service.not_understood': ({ what }: { what: string }) =>
     `${what} cannot be shown. The service's answer is not understood.`,
