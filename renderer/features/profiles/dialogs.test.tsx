@@ -264,33 +264,6 @@ test('prices: the folder is checked, then the profile is added under a free name
   ]);
 });
 
-test('prices: the profile is active when its service has started, which is said with its progress, or its failure', async () => {
-  const { user, type, push } = await openPrices();
-  await type(field('Price folder'), '/prices');
-  await user.click(press('Check folder'));
-  await user.click(await screen.findByRole('button', { name: 'Add and watch' }));
-  const [own] = profiles().profiles;
-  if (own === undefined) throw new Error('no profile');
-  const pushStatus = (status: 'opening' | 'connected' | 'failed', message: string | null) =>
-    push(
-      'profiles.changed',
-      profiles({
-        profiles: [
-          own,
-          { ...own, name: 'my-prices', status, message: message === null ? null : plainMessage(message) },
-        ],
-      }),
-    );
-  await pushStatus('opening', 'Reading price files: 3 of 150 files (2 %)');
-  expect(screen.getByRole('heading', { name: 'my-prices is added, and its service is starting' })).toBeDefined();
-  expect(screen.getByText('Reading price files: 3 of 150 files (2 %)')).toBeDefined();
-  await pushStatus('failed', 'The folder is gone.');
-  expect(screen.getByRole('heading', { name: 'my-prices is added, but its service did not start' })).toBeDefined();
-  expect(screen.getByText('The folder is gone.')).toBeDefined();
-  await pushStatus('connected', null);
-  expect(screen.getByRole('heading', { name: 'my-prices is active' })).toBeDefined();
-});
-
 test('prices: a folder is required, and a refusal is shown at its folder', async () => {
   const { user, type } = await openPrices({
     'profiles.check_prices': () => ({ ...report, refused: 'It cannot be read.', refused_at: 'editorial' }),
