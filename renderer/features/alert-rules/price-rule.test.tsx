@@ -36,7 +36,7 @@ const open = (handlers: CoreHandlers = {}) =>
 beforeEach(() => ruleEdit.close());
 
 test('a level is entered, checked and saved as a rule of its own event', async () => {
-  openPriceRule('market', 'SPY');
+  openPriceRule('market', 'sandbox', 'SPY');
   const { user, calls } = await open();
   expect(field('Name').value).toBe('SPY price');
   await user.click(screen.getByRole('button', { name: 'Save rule' }));
@@ -56,6 +56,8 @@ test('a level is entered, checked and saved as a rule of its own event', async (
         regimes: null,
         hold_up_seconds: 0,
         scope: { kind: 'symbols', symbols: ['SPY'] },
+        // Not of another profile, which has other prices of SPY.
+        profiles: ['sandbox'],
         price: { kind: 'level', direction: 'above', level: 1234.5 },
       },
     },
@@ -63,7 +65,7 @@ test('a level is entered, checked and saved as a rule of its own event', async (
 });
 
 test('a price alert that was opened from another page begins at its price, beside the present one', async () => {
-  openPriceRule('market', 'SPY');
+  openPriceRule('market', 'sandbox', 'SPY');
   const { unmount } = await open();
   await waitFor(() => expect(document.activeElement).toBe(field('Price')));
   expect(field('Price').placeholder).toBe('SPY now: 571.24');
@@ -72,7 +74,7 @@ test('a price alert that was opened from another page begins at its price, besid
 });
 
 test('a change has a percentage, and a time where it is not against the previous close', async () => {
-  openPriceRule('market', 'SPY');
+  openPriceRule('market', 'sandbox', 'SPY');
   const { user, calls } = await open();
   await user.click(screen.getByRole('button', { name: 'Falls by' }));
   expect(screen.queryByRole('textbox', { name: 'Price' })).toBeNull();
@@ -91,7 +93,7 @@ test('a change has a percentage, and a time where it is not against the previous
 });
 
 test('a price has no state, confidence, regime or hold time', async () => {
-  openPriceRule('market', 'SPY');
+  openPriceRule('market', 'sandbox', 'SPY');
   const { user } = await open();
   for (const name of ['At least', 'In these regimes (none chosen: any)'])
     expect(screen.queryByRole('group', { name })).toBeNull();
@@ -101,7 +103,7 @@ test('a price has no state, confidence, regime or hold time', async () => {
 });
 
 test('a price rule says before it is saved that its level was passed already, and from where on it waits', async () => {
-  openPriceRule('market', 'SPY', { kind: 'level', direction: 'below', level: 9_000 });
+  openPriceRule('market', 'sandbox', 'SPY', { kind: 'level', direction: 'below', level: 9_000 });
   await open();
   await waitFor(() =>
     expect(editor().textContent).toContain(
@@ -112,7 +114,7 @@ test('a price rule says before it is saved that its level was passed already, an
 
 /** Runs the test of a rule over closes at an hour of the day, as "T21". */
 async function runBacktest(hour: string): Promise<void> {
-  openPriceRule('market', 'SPY', { kind: 'level', direction: 'below', level: 500 });
+  openPriceRule('market', 'sandbox', 'SPY', { kind: 'level', direction: 'below', level: 500 });
   const { user } = await open({
     'priceAlerts.backtest': () => ({
       symbols: 1,

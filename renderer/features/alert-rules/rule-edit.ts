@@ -64,8 +64,16 @@ export function openForeignRule(zone: Zone): void {
     });
 }
 
-/** @param condition null: the user enters it */
-export function openPriceRule(zone: Zone, symbol: string, condition: PriceCondition | null = null): void {
+/**
+ * @param profile the only one of the rule: another has other prices, as of a simulated market
+ * @param condition null: the user enters it
+ */
+export function openPriceRule(
+  zone: Zone,
+  profile: string,
+  symbol: string,
+  condition: PriceCondition | null = null,
+): void {
   const editing = ruleEdit.current();
   if (editing === null || !isOther(editing.draft, editing.first))
     ruleEdit.open({
@@ -75,5 +83,6 @@ export function openPriceRule(zone: Zone, symbol: string, condition: PriceCondit
       ...(condition === null ? EMPTY_PRICE : priceDraftOf(condition)),
       scope: 'symbols',
       symbols: symbol,
+      profiles: [profile],
     });
 }

@@ -10,7 +10,7 @@ import { useServices } from '../../services.ts';
 import { useListEdits, useShownList } from '../../store/list-edits.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo, openAlertSection } from '../../store/route.ts';
-import { useApp } from '../../store/store.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 import { openNewRule, openPriceRule } from '../alert-rules/index.ts';
 import { useMarkAllRead } from '../briefings/index.ts';
 import { namesOf, useActs, useInbox, useWaitingLocal } from '../inbox/index.ts';
@@ -203,6 +203,7 @@ export function useSymbolActions(
 ): readonly Entry[] {
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
+  const profile = useSnapshot((snapshot) => snapshot.profile.name);
   const list = useShownList();
   const { edit } = useListEdits();
   const input = symbol === null ? null : ({ filter: 'unacked', symbol, limit: 50 } as const);
@@ -281,11 +282,11 @@ export function useSymbolActions(
         texts.priceAlerts.alertMe(symbol, condition),
         '',
         texts.priceAlerts.keywords,
-        () => openPriceRule(zone, symbol, condition),
+        () => openPriceRule(zone, profile, symbol, condition),
       ),
     ),
     action('price', texts.priceAlerts.add(symbol), texts.priceAlerts.addWhy, texts.priceAlerts.keywords, () =>
-      openPriceRule(zone, symbol),
+      openPriceRule(zone, profile, symbol),
     ),
     action('rule', palette.newRuleFor(symbol), palette.newRuleWhy, palette.newRuleKeywords, () =>
       openNewRule(zone, symbol),

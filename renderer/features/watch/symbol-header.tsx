@@ -89,6 +89,7 @@ export function SymbolHeader({ symbol }: { symbol: string }) {
 /** Symbol, state and since when, how far from its breach; at the right its price. */
 function Verdict(props: LineProps) {
   const { symbol, row, view, zone } = props;
+  const profile = useSnapshot((snapshot) => snapshot.profile.name);
   const signal = row?.signal ?? null;
   const last = lastPriceOf(row);
   return (
@@ -106,7 +107,7 @@ function Verdict(props: LineProps) {
               icon="bell"
               label={texts.priceAlerts.add(symbol)}
               hasTitle
-              onClick={() => openPriceRule(zone, symbol)}
+              onClick={() => openPriceRule(zone, profile, symbol)}
             />
           )}
         </span>

@@ -7,6 +7,7 @@ import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useListEdits } from '../../store/list-edits.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { Menu, MenuItem, MenuLine, SubMenu } from '../../ui/menu.tsx';
 import { openNewRule, openPriceRule } from '../alert-rules/index.ts';
 import { SilenceItems } from '../mutes/index.ts';
@@ -18,11 +19,12 @@ export function SymbolItems({ list, symbol }: { list: Watchlist; symbol: string 
   const moves = useMoves(list);
   const matchers = useMemo(() => symbolMatchers([symbol]), [symbol]);
   const zone = usePreference((preference) => preference.zone);
+  const profile = useSnapshot((snapshot) => snapshot.profile.name);
   return (
     <>
       <SilenceItems matchers={matchers} what={symbol} />
       <MenuItem onSelect={() => openNewRule(zone, symbol)}>{texts.palette.newRuleFor(symbol)}</MenuItem>
-      <MenuItem onSelect={() => openPriceRule(zone, symbol)}>{texts.priceAlerts.add(symbol)}</MenuItem>
+      <MenuItem onSelect={() => openPriceRule(zone, profile, symbol)}>{texts.priceAlerts.add(symbol)}</MenuItem>
       <MenuLine />
       <MenuItem onSelect={() => moves.step(symbol, -1)} hint="Alt ↑">
         {texts.lists.symbolUp(symbol)}
