@@ -78,3 +78,18 @@ it('names what may have prices and is not read: files of other forms, also in an
   expect([bars('SPY').length, bars('QQQ').length]).toEqual([1, 1]);
   expect(openCsvFolder(folder, { only: 'QQQ.csv' }).problems).toEqual([]);
 });
+
+it('refuses the year 1, which programs write for no date, and takes a symbol that every object has as a name', () => {
+  write('SPY.csv', HEADER + row('SPY', '2020-01-02') + row('SPY', '0001-01-01'));
+  write('b.csv', 'Ticker,Date,Close\nconstructor,2020-01-02,1\nQQQ,2020-01-02,2\n');
+  write(
+    'c.csv',
+    'symbol,time,open,high,low,close,volume\nSPY,0001-01-01T00:00,1,1,1,1,1\nSPY,2020-01-03T10:00,1,1,1,1,1\n',
+  );
+  const { problems, bars } = openCsvFolder(folder);
+  expect(problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
+    'SPY.csv:3 "0001-01-01" is no date; write it as 2020-02-24',
+    'c.csv:2 "0001-01-01T00:00" is no time; write it as 2020-02-24T09:00 or with Z or an offset',
+  ]);
+  expect(['SPY', 'QQQ', 'CONSTRUCTOR'].map((symbol) => bars(symbol).length)).toEqual([1, 1, 1]);
+});

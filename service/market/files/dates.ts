@@ -187,7 +187,8 @@ export function instantOf(date: string, minute: number, zone: string): number {
 }
 
 export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  // Programs write the year 1 for no date.
+  if (!/^(1[6-9]|2\d)\d{2}-\d{2}-\d{2}$/.test(text)) return false;
   const at = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }

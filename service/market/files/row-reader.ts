@@ -59,7 +59,7 @@ export function createRowReader(dialect: Dialect, said: Mapping['symbols'] = {})
     if (when === null && !isIntraday)
       return `"${text.slice(0, 30)}" is no date${hasForm ? ` of the form ${dateFormat}` : ''}; write it as 2020-02-24`;
     const named = cell('symbol');
-    const symbol = dialect.symbol ?? said[named] ?? symbolOf(named);
+    const symbol = dialect.symbol ?? (Object.hasOwn(said, named) ? said[named] : undefined) ?? symbolOf(named);
     if (!isSymbol(symbol))
       return `"${symbol.slice(0, 30)}" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -, or say one for it in ${MAPPING_FILE} (symbols)`;
     const prices = readPriceCells(
