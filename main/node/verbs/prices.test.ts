@@ -73,9 +73,19 @@ test.each([
   expect([code, err]).toEqual([2, expect.stringContaining(reason)]);
 });
 
-test('a folder without prices has the exit code 1', async () => {
+test('a folder without prices, and a file of another form beside some, have the exit code 1', async () => {
   const { code, out } = await runVerb('prices', folder);
   expect([code, out]).toEqual([1, expect.stringContaining('it has no .csv file')]);
+  write('SPY.csv', 'Date,Close\n2024-01-02,472\n');
+  write('QQQ.parquet', 'PAR1');
+  const other = await runVerb('prices', join(folder, 'QQQ.parquet'));
+  expect([other.code, other.out]).toEqual([1, expect.stringContaining('QQQ.parquet is no price file, which ends in')]);
+});
+
+test('the answer for a file whose name proposes no symbol is shown with a place for it', async () => {
+  write('Газпром.csv', 'Date,Close\n2024-01-02,472\n');
+  const { code, out } = await runVerb('prices', folder);
+  expect([code, out]).toEqual([2, expect.stringContaining('    --answer "symbol:Газпром.csv=NAME"')]);
 });
 
 test('control characters of a file cannot rewrite the terminal', async () => {

@@ -56,7 +56,8 @@ function formatLines({ file, files, found, rows, questions }: FolderReport['form
               value === '*' ? [{ setting: `columns.symbol=${value}`, means }] : [],
             ),
           ) ??
-        choices.map(({ value, means }) => ({
+        // The name of a file may propose no symbol.
+        (choices.length > 0 ? choices : [{ value: 'NAME', means: '' }]).map(({ value, means }) => ({
           setting: `${kind === 'symbol' ? `symbol:${file}` : kind}=${value}`,
           means,
         }))

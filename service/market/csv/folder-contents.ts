@@ -82,8 +82,8 @@ export interface Reading {
   readonly maxRows: number;
   /** Wall clock, ms; 0: no date is in the future. */
   readonly now: number;
-  /** Whether what lies beside these files, and is not read, is a problem. */
-  readonly isAll: boolean;
+  /** Name of the only file to read; undefined: every one, and what is not read beside them is a problem. */
+  readonly only: string | undefined;
 }
 
 /** @throws NoPrices */
@@ -91,8 +91,11 @@ export function* readPricesInSteps(folder: string, names: string[], reading: Rea
   const contents = yield* readFolderInSteps(folder, names, reading);
   if (contents.prices.symbols.length > 0) return contents;
   const why = contents.problems[0];
-  const reason =
-    why === undefined ? 'it has no .csv file, nor .txt, .tsv, .zip or .xlsx' : `${why.file}: ${why.reason}`;
+  const none =
+    reading.only === undefined
+      ? 'it has no .csv file, nor .txt, .tsv, .zip or .xlsx'
+      : `${reading.only} is no price file, which ends in .csv, .txt, .tsv, .zip or .xlsx`;
+  const reason = why === undefined ? none : `${why.file}: ${why.reason}`;
   throw new NoPrices(`there are no prices in ${folder}: ${reason}`, contents);
 }
 
@@ -175,7 +178,7 @@ function readSideFiles(folder: string, opened: (name: string) => DatedFile | nul
 function* readFolderInSteps(
   folder: string,
   files: string[],
-  { open: opener, maxRows, now, isAll }: Reading,
+  { open: opener, maxRows, now, only: onlyFile }: Reading,
 ): Steps<FolderContents> {
   const fingerprint = folderFingerprint(folder, files);
   const actionPrint = fingerprintOf(folder, [ACTION_FILE]);
@@ -270,7 +273,7 @@ function* readFolderInSteps(
     actions,
     problems: [
       ...[problems, unreadable, prices.problems, intraday.problems].flat(),
-      ...(isAll ? unreadIn(folder) : []),
+      ...(onlyFile === undefined ? unreadIn(folder) : []),
     ],
     readFiles: [...readFiles.values()],
     isWhole: mapping.ok && !isCut,

@@ -94,7 +94,7 @@ export function* openCsvFolderInSteps(
 ): Steps<CsvSource> {
   const names = (): string[] => priceFiles(folder).filter((name) => only === undefined || name === only);
   const readInSteps = (): Steps<FolderContents> =>
-    readPricesInSteps(folder, names(), { open, maxRows, now: isReplay ? 0 : now(), isAll: only === undefined });
+    readPricesInSteps(folder, names(), { open, maxRows, now: isReplay ? 0 : now(), only });
   let contents = yield* readInSteps();
   let available = true;
   const listings = new Map<string, Listing>();
