@@ -22,6 +22,13 @@ const TABLES = `
 /** Parts that one step writes or removes: some ms. */
 const PARTS_A_STEP = 16;
 
+/**
+ * Frees the buffers of the parts that were written. V8 collects buffers only when they are some 64 MB, and then
+ * they leave holes that stay in the process: 424 MB after a first start with 500 symbols, 340 to 370 with this. Node
+ * has `gc` where it was started with --expose-gc; it takes a millisecond.
+ */
+const freeBuffers = (): unknown => globalThis.gc?.({ type: 'minor' });
+
 /** Path of a file that SQLite makes in the system's folder for them, and deletes when it is closed. */
 export const TEMPORARY = '';
 
@@ -163,7 +170,9 @@ function cacheOf(database: Database, path: string): CacheFile {
       const ids: number[] = [];
       for (const part of parts) {
         ids.push(addPart(serialize(part)));
-        if (ids.length % PARTS_A_STEP === 0) yield;
+        if (ids.length % PARTS_A_STEP > 0) continue;
+        freeBuffers();
+        yield;
       }
       const body = serialize({ head: head(), parts: ids } satisfies CachedValue);
       writeValue.run(name, crc32(body), body);
