@@ -29,7 +29,7 @@ export const worth = {
   sections: { worth: 'Worth it', calls: 'Calls', reliability: 'Reliability', model: 'Model' },
   section: 'Section of the record',
   title: 'Was it worth it?',
-  loading: 'Reading ten years of closes and computing 400 random alerts a symbol...',
+  loading: 'Reading past closes and computing 400 random alerts a symbol...',
   failed: 'What acting on High Risk brought could not be computed',
   notGiven:
     'Not known: this service does not give the closes that it scored (GET /api/validation/closes), so what acting on its High Risk brought cannot be computed. How often its calls were right is under Calls.',
