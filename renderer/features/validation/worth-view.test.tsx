@@ -205,11 +205,11 @@ test('figures that the service still computes are said to come, also while they 
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   await pass(0);
   await rig.advance(300);
-  expect(screen.getByText(/^The figures: the service computes it/)).toBeDefined();
+  expect(screen.getByText(/^The figures: the service is computing it/)).toBeDefined();
   await pass(5_000);
   expect(answers).toEqual([]);
   await rig.advance(300);
-  expect(screen.getByText(/^The figures: the service computes it/)).toBeDefined();
+  expect(screen.getByText(/^The figures: the service is computing it/)).toBeDefined();
   send(record);
   await pass(0);
   expect(screen.getByRole('region', { name: 'Was it worth it?' })).toBeDefined();
