@@ -17,7 +17,7 @@ import { openPriceFile, partsOf, unreadReason } from '../files/archive.ts';
 import { MAPPING_FILE, NO_MAPPING, parseMapping } from '../files/mapping.ts';
 import { givenBy, type OpenTable, openTableInSteps, type Question } from '../files/price-table.ts';
 import type { Dialect, PriceRow } from '../files/row-reader.ts';
-import type { Content, CsvProblem } from '../files/table.ts';
+import type { Content, CsvProblem, Part } from '../files/table.ts';
 import type { TapeAction } from '../tape/tape-action.ts';
 import { ACTION_FILE, readActionFile } from './corporate-actions.ts';
 import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './instruments.ts';
@@ -88,7 +88,7 @@ export interface Reading {
 
 /** @throws NoPrices */
 export function* readPricesInSteps(folder: string, names: string[], reading: Reading): Steps<FolderContents> {
-  const contents = yield* readFolderInSteps(folder, names, reading);
+  const contents = yield* new FolderReading(folder, names, reading).read();
   if (contents.prices.symbols.length > 0) return contents;
   const why = contents.problems[0];
   const none =
@@ -175,108 +175,153 @@ function readSideFiles(folder: string, opened: (name: string) => DatedFile | nul
   return { listings, actions: actionFile === null ? null : actions, mapping, problems: found };
 }
 
-function* readFolderInSteps(
-  folder: string,
-  files: string[],
-  { open: opener, maxRows, now, only: onlyFile }: Reading,
-): Steps<FolderContents> {
-  const fingerprint = folderFingerprint(folder, files);
-  const actionPrint = fingerprintOf(folder, [ACTION_FILE]);
-  const unreadable: CsvProblem[] = [];
-  const opened = (name: string): DatedFile | null => {
-    const found = openIn(folder, name, opener);
-    if (!('reason' in found)) return found;
-    unreadable.push({ file: name, line: 0, reason: found.reason });
-    return null;
-  };
-  const { listings, actions, mapping, problems } = readSideFiles(folder, opened);
-  const calendarOf = (symbol: string): SessionCalendar => (listings.get(symbol) ?? inferListing(symbol)).calendar;
-  const prices = new PriceFolder(new RowDates(calendarOf, now));
-  const readFiles = new Map<string, ReadFile>();
+/** One reading of a folder, file by file. */
+class FolderReading {
+  readonly #folder: string;
+  readonly #files: readonly string[];
+  readonly #options: Reading;
+  /** Taken before the first file is read: what changes meanwhile is read again. */
+  readonly #fingerprint: string;
+  readonly #actionPrint: string;
+  readonly #unreadable: CsvProblem[] = [];
+  readonly #side: ReturnType<typeof readSideFiles>;
+  readonly #prices: PriceFolder;
+  readonly #intraday = new IntradayFolder();
+  readonly #readFiles = new Map<string, ReadFile>();
+  /** Parts with rows within the day, by their file. */
+  readonly #later = new Map<string, Set<string>>();
   /** Whether rows may be left out, which then are not withdrawn. */
-  let isCut = false;
-  const open = function* (name: string, content: Content): Steps<OpenTable | null> {
+  #isCut = false;
+  /** Files and parts of the current one that were read, and how many parts it has. */
+  #done = 0;
+  #parts = 0;
+  #of = 1;
+
+  constructor(folder: string, files: readonly string[], options: Reading) {
+    this.#folder = folder;
+    this.#files = files;
+    this.#options = options;
+    this.#fingerprint = folderFingerprint(folder, files);
+    this.#actionPrint = fingerprintOf(folder, [ACTION_FILE]);
+    this.#side = readSideFiles(folder, (name) => this.#opened(name));
+    this.#prices = new PriceFolder(new RowDates((symbol) => this.#calendarOf(symbol), options.now));
+  }
+
+  *read(): Steps<FolderContents> {
+    for (const file of this.#files) {
+      yield* this.#addFile(file, null);
+      this.#done += 1;
+      yield this.#progress(0);
+    }
+    // Rows within the day need the daily ones. Their files are read again: an archive of them is not kept in memory.
+    for (const [file, names] of this.#later) yield* this.#addFile(file, names);
+    const { listings, actions, mapping, problems } = this.#side;
+    const found = [problems, this.#unreadable, this.#prices.problems, this.#intraday.problems].flat();
+    return {
+      ...{ listings, actions },
+      fingerprint: this.#fingerprint,
+      actionPrint: this.#actionPrint,
+      files: this.#files.length,
+      prices: this.#prices,
+      intraday: this.#intraday,
+      problems: this.#options.only === undefined ? [...found, ...unreadIn(this.#folder)] : found,
+      readFiles: [...this.#readFiles.values()],
+      isWhole: mapping.ok && !this.#isCut,
+      unread: this.#unreadable.map(({ file }) => file),
+    };
+  }
+
+  /** @param only the parts that are added; null: all, but those with rows within the day */
+  *#addFile(file: string, only: ReadonlySet<string> | null): Steps<void> {
+    const found = this.#opened(file);
+    if (found === null) return;
+    try {
+      for (const part of partsOf(file, found)) {
+        if (part === undefined) yield this.#progress(0);
+        if (part === undefined || only?.has(part.name) === false) continue;
+        if (this.#prices.rows >= this.#options.maxRows) {
+          this.#leaveOut(part.name, file);
+          return;
+        }
+        this.#of = part.of ?? 1;
+        this.#isCut ||= part.isLost === true;
+        yield* this.#addPart(file, part, only === null, found.writtenAt);
+        this.#parts += 1;
+        yield this.#progress(0);
+      }
+    } finally {
+      found.close();
+      this.#parts = 0;
+    }
+  }
+
+  /** @param isDaily whether rows within the day are left for later; otherwise only they are added */
+  *#addPart(file: string, { name, content }: Part, isDaily: boolean, writtenAt: number): Steps<void> {
+    if (typeof content === 'string') {
+      this.#report(name, content);
+      return;
+    }
+    const isTimed = isDaily && content instanceof Uint8Array && hasTimes(content);
+    const table = isTimed ? undefined : yield* this.#open(name, content);
+    if (table === null) return;
+    if (table?.dialect.isIntraday === false)
+      yield* this.#prices.addInSteps(name, table, writtenAt, (share) => this.#progress(share));
+    else if (isDaily) this.#later.set(file, (this.#later.get(file) ?? new Set()).add(name));
+    else if (table !== undefined)
+      this.#intraday.add(name, table, (symbol) => (this.#prices.has(symbol) ? this.#calendarOf(symbol) : null));
+  }
+
+  /** @returns null, with the reason among the problems, for what is no table or waits for an answer */
+  *#open(name: string, content: Content): Steps<OpenTable | null> {
+    const { mapping } = this.#side;
     const table = yield* openTableInSteps(content, name, givenBy(mapping.ok ? mapping.value : NO_MAPPING, name));
     if (typeof table === 'string') {
       // Its program may be writing it, or have saved an answer without prices in its place.
-      isCut = true;
-      prices.problems.push({ file: name, line: 0, reason: table });
+      this.#isCut = true;
+      this.#report(name, table);
       return null;
     }
     // It may have said that another column is the close.
     if (!mapping.ok && !table.dialect.isOwn) {
-      prices.problems.push({ file: name, line: 0, reason: `it waits for ${MAPPING_FILE}, which cannot be read` });
+      this.#report(name, `it waits for ${MAPPING_FILE}, which cannot be read`);
       return null;
     }
     const { dialect, questions, rows } = table;
     const first = rows.slice(0, SHOWN_ROWS).map(table.read);
-    readFiles.set(name, { file: name, dialect, rows: rows.length, first, questions });
-    prices.problems.push(...questions.map(({ text }) => ({ file: name, line: 0, reason: text })));
+    this.#readFiles.set(name, { file: name, dialect, rows: rows.length, first, questions });
+    for (const { text } of questions) this.#report(name, text);
     return questions.length > 0 ? null : table;
-  };
-  const intraday = new IntradayFolder();
-  const calendarOfDaily = (symbol: string): SessionCalendar | null => (prices.has(symbol) ? calendarOf(symbol) : null);
-  let [done, parts, of] = [0, 0, 1];
-  const progress = (share: number): Progress => ({
-    ...{ what: 'reading', done: done + Math.min(1, (parts + share) / of), total: files.length },
-  });
-  /** Parts with rows within the day, by their file. */
-  const later = new Map<string, Set<string>>();
-  /** @param only the parts that are added; null: all, but those with rows within the day */
-  const addFile = function* (file: string, only: ReadonlySet<string> | null): Steps<void> {
-    const found = opened(file);
-    if (found === null) return;
-    try {
-      for (const part of partsOf(file, found)) {
-        if (part === undefined) yield progress(0);
-        if (part === undefined || only?.has(part.name) === false) continue;
-        const { name, content } = part;
-        if (prices.rows >= maxRows) {
-          const reason = `it is not read, nor what follows in ${file}: files before it have ${prices.rows} rows, and ${maxRows} are the most; split the folder`;
-          prices.problems.push({ file: name, line: 0, reason });
-          isCut = true;
-          return;
-        }
-        of = part.of ?? 1;
-        isCut ||= part.isLost === true;
-        if (typeof content === 'string') prices.problems.push({ file: name, line: 0, reason: content });
-        else {
-          const isTimed = only === null && content instanceof Uint8Array && hasTimes(content);
-          const table = isTimed ? undefined : yield* open(name, content);
-          if (table !== undefined && table?.dialect.isIntraday !== true) {
-            if (table !== null) yield* prices.addInSteps(name, table, found.writtenAt, progress);
-          } else if (only === null) later.set(file, (later.get(file) ?? new Set()).add(name));
-          else if (table !== undefined) intraday.add(name, table, calendarOfDaily);
-        }
-        parts += 1;
-        yield progress(0);
-      }
-    } finally {
-      found.close();
-      parts = 0;
-    }
-  };
-  for (const file of files) {
-    yield* addFile(file, null);
-    done += 1;
-    yield progress(0);
   }
-  // Rows within the day need the daily ones. Their files are read again: an archive of them is not kept in memory.
-  for (const [file, names] of later) yield* addFile(file, names);
-  return {
-    fingerprint,
-    actionPrint,
-    files: files.length,
-    prices,
-    intraday,
-    listings,
-    actions,
-    problems: [
-      ...[problems, unreadable, prices.problems, intraday.problems].flat(),
-      ...(onlyFile === undefined ? unreadIn(folder) : []),
-    ],
-    readFiles: [...readFiles.values()],
-    isWhole: mapping.ok && !isCut,
-    unread: unreadable.map(({ file }) => file),
-  };
+
+  /** @returns null, with the reason among the unreadable files, if it cannot be read */
+  #opened(name: string): DatedFile | null {
+    const found = openIn(this.#folder, name, this.#options.open);
+    if (!('reason' in found)) return found;
+    this.#unreadable.push({ file: name, line: 0, reason: found.reason });
+    return null;
+  }
+
+  #leaveOut(name: string, file: string): void {
+    const { rows } = this.#prices;
+    const most = this.#options.maxRows;
+    this.#report(
+      name,
+      `it is not read, nor what follows in ${file}: files before it have ${rows} rows, and ${most} are the most; split the folder`,
+    );
+    this.#isCut = true;
+  }
+
+  #report(file: string, reason: string): void {
+    this.#prices.problems.push({ file, line: 0, reason });
+  }
+
+  #calendarOf(symbol: string): SessionCalendar {
+    return (this.#side.listings.get(symbol) ?? inferListing(symbol)).calendar;
+  }
+
+  /** @param share of the current part */
+  #progress(share: number): Progress {
+    const done = this.#done + Math.min(1, (this.#parts + share) / this.#of);
+    return { what: 'reading', done, total: this.#files.length };
+  }
 }

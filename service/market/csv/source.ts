@@ -4,7 +4,7 @@ import { inOneTurn, type Steps } from '../../steps.ts';
 import type { BarList } from '../bar-series.ts';
 import type { CsvProblem } from '../files/table.ts';
 import { formingDay } from '../tape/forming-day.ts';
-import { inspectMarketInSteps } from '../tape/inspected-market.ts';
+import { type Finding, inspectMarketInSteps } from '../tape/inspected-market.ts';
 import type { FeedReceipt } from '../tape/minutes.ts';
 import { openTape, type Tape } from '../tape/tape.ts';
 import { decidedAction, OPERATOR, type TapeAction } from '../tape/tape-action.ts';
@@ -95,32 +95,21 @@ export function* openCsvFolderInSteps(
   const names = (): string[] => priceFiles(folder).filter((name) => only === undefined || name === only);
   const readInSteps = (): Steps<FolderContents> =>
     readPricesInSteps(folder, names(), { open, maxRows, now: isReplay ? 0 : now(), only });
+  const receipt = (): FeedReceipt => ({ feed: FEED, receivedAt: now() });
   let contents = yield* readInSteps();
   let available = true;
   const listings = new Map<string, Listing>();
-  yield* recordInSteps(tape, contents, { feed: FEED, receivedAt: now() }, true);
+  yield* recordInSteps(tape, contents, receipt(), true);
   for (const symbol of [...tape.bars.keys()].sort())
     listings.set(symbol, contents.listings.get(symbol) ?? inferListing(symbol));
-  /** Whether the actions missing in the current actions.csv are withdrawn. */
-  let isWithdrawn = true;
-  /** Withdraws missing actions once a second poll finds the same file: the first may see it half written. */
-  const withdraw = ({ actions, actionPrint }: FolderContents): boolean => {
-    const isSettled = actionPrint === contents.actionPrint;
-    const isDue = isSettled && !isWithdrawn;
-    isWithdrawn = isSettled;
-    return isDue && actions !== null && tape.recordActions(actions, { feed: FEED, receivedAt: now() }, true) > 0;
-  };
+  const withdrawActions = createWithdrawal(tape, receipt);
   const market = yield* inspectMarketInSteps(tape, listings);
   const forming = formingDay(listings, market, () => contents.intraday);
   let findings: readonly CsvProblem[] = [];
   const inspected = (): void => {
     const found = market.findings();
-    tape.recordFaults(found, { feed: FEED, receivedAt: now() });
-    const faults = found.map(({ symbol, date, note }) => ({
-      ...contents.prices.locationOf(symbol, date),
-      reason: note,
-    }));
-    findings = [...faults, ...addedSince(listings, contents.prices)];
+    tape.recordFaults(found, receipt());
+    findings = [...faultsIn(contents.prices, found), ...addedSince(listings, contents.prices)];
   };
   inspected();
 
@@ -132,8 +121,8 @@ export function* openCsvFolderInSteps(
         contents.unread.some((name) => isReadable(folder, name, open));
       const read = changed ? yield* readInSteps() : null;
       // If recording throws, the contents are not used and are read again.
-      if (read !== null) inOneTurn(recordInSteps(tape, read, { feed: FEED, receivedAt: now() }, false));
-      const withdrawn = withdraw(read ?? contents);
+      if (read !== null) inOneTurn(recordInSteps(tape, read, receipt(), false));
+      const withdrawn = withdrawActions(read ?? contents, contents);
       // Another process may have recorded an operator decision.
       const isDecided = tape.refresh();
       if (isDecided || changed || withdrawn) {
@@ -163,8 +152,7 @@ export function* openCsvFolderInSteps(
       return [...withoutSignals(all), ...withoutExchange(all), ...contents.problems, ...findings];
     },
     get counts() {
-      const { rows, used, widened } = contents.prices;
-      return { files: contents.files, rows, used, refused: rows - used, widened };
+      return countsOf(contents);
     },
     get readFiles() {
       return contents.readFiles;
@@ -186,11 +174,23 @@ export function* openCsvFolderInSteps(
     forming: forming.forming,
     lastBar: (symbol, now) => market.daily(symbol, now).at(-1) ?? null,
     decisions: forming.decisions,
-
     available: () => available,
-
     refresh: () => inOneTurn(refreshInSteps()),
-    refreshInSteps: refreshInSteps,
+    refreshInSteps,
+  };
+}
+
+/**
+ * Withdraws actions that actions.csv no longer has once a second poll finds the same file: the first may see it half
+ * written. @returns whether any was
+ */
+function createWithdrawal(tape: Tape, receipt: () => FeedReceipt) {
+  let isDone = true;
+  return ({ actions, actionPrint }: FolderContents, before: FolderContents): boolean => {
+    const isSettled = actionPrint === before.actionPrint;
+    const isDue = isSettled && !isDone;
+    isDone = isSettled;
+    return isDue && actions !== null && tape.recordActions(actions, receipt(), true) > 0;
   };
 }
 
@@ -215,6 +215,14 @@ function* recordInSteps(tape: Tape, read: FolderContents, receipt: FeedReceipt, 
 /** Problems as a command prints them, one line each. */
 export const problemLines = ({ problems }: Pick<CsvSource, 'problems'>): string[] =>
   problems.map(({ file, line, reason }) => `${file}${line === 0 ? '' : `:${line}`}: ${reason}`);
+
+const countsOf = ({ files, prices: { rows, used, widened } }: FolderContents): CsvCounts => ({
+  ...{ files, rows, used, widened },
+  refused: rows - used,
+});
+
+const faultsIn = (prices: PriceFolder, found: readonly Finding[]): CsvProblem[] =>
+  found.map(({ symbol, date, note }) => ({ ...prices.locationOf(symbol, date), reason: note }));
 
 /** Problems for symbols added after the start, which have no instrument yet. */
 function addedSince(listings: ReadonlyMap<string, Listing>, prices: PriceFolder): CsvProblem[] {
