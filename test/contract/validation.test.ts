@@ -41,10 +41,10 @@ describe('the record', () => {
       expect([within_day > 0, within_day <= n_signals, held_to_close <= within_day, median_minutes >= 5]).not.toContain(
         false,
       );
-      // The same events, announced by other alerts: right less often than at closes.
       expect(live.pooled[name].events).toBe(provenance.pooled[name].events);
-      expect(live.pooled[name].precision).toBeLessThan(provenance.pooled[name].precision);
     }
+    // The same events, announced by more alerts.
+    expect(live.pooled.full.n_signals).toBeGreaterThan(provenance.pooled.full.n_signals);
   });
 });
 
@@ -57,7 +57,7 @@ describe('the scored closes', () => {
   }
   const rows = async (query: string): Promise<Row[]> => (await sandbox.get(`/api/validation/closes${query}`)).body.data;
 
-  test('are ten years of the symbols of the record, up to its last day, with their periods in High Risk', async () => {
+  test('are those of the symbols of the record, up to its last day, with their periods in High Risk', async () => {
     const { windows } = answer.body.provenance;
     const found = await rows('');
     expect(found.map(({ symbol, dates }) => ({ symbol, to: dates.at(-1) }))).toEqual(
@@ -67,7 +67,8 @@ describe('the scored closes', () => {
     );
     for (const { dates, closes, high_risk } of found) {
       expect(dates).toEqual([...new Set(dates)].sort());
-      expect(Number(dates.at(-1)?.slice(0, 4)) - Number(dates[0]?.slice(0, 4))).toBe(10);
+      // Eight years of bars, without those of the warm-up.
+      expect(Number(dates.at(-1)?.slice(0, 4)) - Number(dates[0]?.slice(0, 4))).toBe(7);
       expect(closes).toHaveLength(dates.length);
       expect(high_risk.length).toBeGreaterThan(0);
       for (const { from, to } of high_risk)
