@@ -80,8 +80,8 @@ export interface RuntimeDeps extends ServiceHost, AccessOptions {
   readonly webhooks?: WebhookOptions;
   /** True while a replay is paused. Default: it never is. */
   readonly isPaused?: () => boolean;
-  /** Called with the problems of a price folder: at the start, and again when the folder changes. */
-  readonly onPriceProblems?: (problems: readonly { file: string; line: number; reason: string }[]) => void;
+  /** Called with a price folder: at the start, and again when it changes. */
+  readonly onPriceFolder?: (folder: Pick<CsvSource, 'problems' | 'instruments' | 'added'>) => void;
   /** Reaches feeds of prices and news. Default: directly. */
   readonly outbound?: Outbound;
   /** The key of the feed's account, as it is now. Default: none. */
@@ -240,7 +240,7 @@ function* folderMarket(
   deps: RuntimeDeps,
   isReplay: boolean,
 ): Steps<WatchedMarket> {
-  const { clock, logger, onPriceProblems } = deps;
+  const { clock, logger, onPriceFolder } = deps;
   const shared = typeof place === 'string' ? null : place;
   const tape = openTape(typeof place === 'string' ? place : null);
   const decisions = openTape(shared?.tape ?? null);
@@ -253,8 +253,8 @@ function* folderMarket(
       shared.published();
     },
   });
-  onPriceProblems?.(market.problems);
-  const folderPoll = createFolderPoll(market, logger, () => onPriceProblems?.(market.problems));
+  onPriceFolder?.(market);
+  const folderPoll = createFolderPoll(market, logger, () => onPriceFolder?.(market));
   return {
     market,
     followed: {

@@ -190,7 +190,8 @@ async function run(args: Arguments, smtpUrl: string | undefined, start: StartWat
       randomBytes,
       ...(measured === null ? {} : { metrics: measured.metrics }),
       // Of a gap, the rows around it are used.
-      onPriceProblems: complainOf('lines of the price files to check; every sound row is used'),
+      onPriceFolder: ({ problems }) =>
+        complainOf('lines of the price files to check; every sound row is used')(problems),
       onEditorialProblems: complainOf(`editorial files are ${REFUSED}`),
       onEventProblems: complainOf(`events of the files of what is due are ${REFUSED}`),
       onFeedNotice: complain,

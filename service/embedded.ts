@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { createClock } from '../shared/lib/clock.ts';
 import type { Progress } from '../shared/lib/progress.ts';
 import type { PriceFeedSettings } from '../shared/settings/profiles.ts';
-import type { ServiceConfig } from './assemble.ts';
+import type { RuntimeDeps, ServiceConfig } from './assemble.ts';
 import type { FeedFinding } from './feed-check.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './logger.ts';
@@ -12,7 +12,9 @@ import { REAL_TIME, type WorldTime } from './market/world-clock.ts';
 import type { Outbound } from './network/outbound.ts';
 import { IN_MEMORY } from './store/store.ts';
 
-export interface EmbeddedOptions extends Pick<ServiceConfig, 'world' | 'editorial' | 'events'> {
+export interface EmbeddedOptions
+  extends Pick<ServiceConfig, 'world' | 'editorial' | 'events'>,
+    Pick<RuntimeDeps, 'onPriceFolder'> {
   /** File that keeps the world over restarts; null: a new world each time, in memory. */
   readonly db: string | null;
   /** Returns the current key of the feed's account. Default: no key. */
@@ -55,6 +57,7 @@ export async function startEmbedded({
   logger = silent,
   onProgress = () => undefined,
   isStopped = () => false,
+  onPriceFolder = () => undefined,
   ...config
 }: EmbeddedOptions): Promise<EmbeddedService> {
   const { url, close } = await listen(
@@ -67,6 +70,7 @@ export async function startEmbedded({
       outbound,
       onProgress,
       isStopped,
+      onPriceFolder,
       keyScope: 'account',
       isPaused,
       // The host app is the only client: loopback targets are allowed, and limits do not apply.

@@ -1,5 +1,5 @@
 // Main, host: the interface by which a shell runs the service inside the app (see main/service).
-import type { PriceAnswer, PriceReport } from '../../shared/channels/profiles.ts';
+import type { PriceAnswer, PriceFolder, PriceReport } from '../../shared/channels/profiles.ts';
 import type { MarketScenario } from '../../shared/domain/scenarios.ts';
 import type { OwnPrices, PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import type { ServiceSource } from '../core/connection/service-source.ts';
@@ -7,6 +7,8 @@ import type { ServiceSource } from '../core/connection/service-source.ts';
 export interface EmbeddedService extends ServiceSource {
   /** Seed of the simulated market; null with real prices. */
   readonly seed: number | null;
+  /** What it found in its price folder; null: nothing yet, or it has none. */
+  folder(): PriceFolder | null;
   /** Replaces the key of the vendor. */
   setFeedKey(key: string | null): void;
   /** Stops the clock of a replay, or lets it run. A replay starts paused; nothing else can be paused. */

@@ -12,6 +12,7 @@ import { type Profile, ProfileSchema } from '../core/profiles/settings.ts';
 import type { PriceChecker } from './embedded-service.ts';
 import { listOf, ofFeed } from './feed-profile.ts';
 import type { FeedTests } from './feed-tests.ts';
+import { FOLDER_SECTION } from './folder-symbols.ts';
 import type { OpenOptions } from './profile-runtime.ts';
 
 type Source = InputOf<ProfileChannels['profiles.add']>['source'];
@@ -65,7 +66,7 @@ export function createProfileAdder(deps: ProfileAdderDeps): ProfileAdder {
     const given = { baseUrl: null, mode: 'auto', enabled: true, prices, ...(selected && { selected }) } as const;
     await addListed(profileOf({ name, environment: 'production', ...given }), {
       name,
-      section: 'Own prices',
+      section: FOLDER_SECTION,
       symbols: report.symbols,
     });
     return { warning: null };

@@ -1,10 +1,11 @@
 // Main, host: the list of all profiles for windows, pushed when it has changed.
 import { KEY_TIERS } from '../../shared/channels/keys.ts';
 import type { ProfileEntry, Profiles } from '../../shared/channels/profiles.ts';
+import { listsOfProfile, watchedSymbols } from '../../shared/domain/watchlists.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 import { tierLabel } from '../core/keys/key-store.ts';
-import type { Profile } from '../core/profiles/settings.ts';
+import type { Profile, Settings } from '../core/profiles/settings.ts';
 import { fileProblems } from './file-problems.ts';
 import { OccupiedError, type OpenDataFolder, type ProfileRuntime } from './profile-runtime.ts';
 import type { ProfileRuntimes } from './profile-runtimes.ts';
@@ -48,9 +49,10 @@ export function createProfileList(
   let lastPushed = '';
 
   const entries = (): ProfileEntry[] =>
-    settings
-      .read()
-      .profiles.map((profile) => entryOf(profile, running.get(profile.name), opening, failures.get(profile.name)));
+    settings.read().profiles.map((profile) => ({
+      ...entryOf(profile, running.get(profile.name), opening, failures.get(profile.name)),
+      ...folderOf(profile, running.get(profile.name), settings.read()),
+    }));
   const view = (shown: string, profiles = entries()): Profiles => ({
     shown,
     profiles,
@@ -78,6 +80,19 @@ export function createProfileList(
       }
     },
   };
+}
+
+/** What the window shows of the price folder of a profile that runs here. */
+function folderOf(
+  { name, listed }: Profile,
+  runtime: ProfileRuntime | undefined,
+  { watchlists }: Settings,
+): Pick<ProfileEntry, 'folder'> {
+  const found = runtime?.embedded?.folder() ?? null;
+  if (found === null) return {};
+  const { symbols, ...folder } = found;
+  const known = new Set([...(listed ?? []), ...watchedSymbols(listsOfProfile(watchlists, name))]);
+  return { folder: { ...folder, unwatched: symbols.filter((symbol) => !known.has(symbol)) } };
 }
 
 function entryOf(

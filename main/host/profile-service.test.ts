@@ -213,6 +213,44 @@ test('own prices are read again to add them where a file was added since a windo
   expect(bench.settings().watchlists.at(-1)).toMatchObject({ name: 'mine', sections: [{ symbols: ['TSLA'] }] });
 });
 
+test('a symbol that appears in the folder later joins the list of its profile; one that the user removed does not', async () => {
+  bench.settle(SIMULATED);
+  const app = await bench.start({ checkPrices: async () => ({ ...report, refused: null }) });
+  const prices = { folder: '/p', editorial: null, replay: null };
+  expect(await add(app, 'mine', { kind: 'prices', ...prices })).toMatchObject({ ok: true });
+  const listed = () => bench.settings().watchlists.find(({ id }) => id === 'prices-mine')?.sections[0]?.symbols;
+  const removed = async (symbol: string) => {
+    const watchlists = bench.settings().watchlists.map((list) => ({
+      ...list,
+      sections: list.sections.map((one) => ({ ...one, symbols: one.symbols.filter((each) => each !== symbol) })),
+    }));
+    await bench.call(app, 'watchlist.save', { watchlists }, 'mine');
+  };
+  const found = (symbols: string[], added: string[]) => ({ problems: [], more: 0, symbols, added });
+  bench.priceFolder = found(['SPX', 'OWN'], []);
+  await expect.poll(() => bench.settings().profiles[1]?.listed, { timeout: 5_000 }).toEqual(['SPX', 'OWN']);
+  await removed('OWN');
+  bench.priceFolder = found(['SPX', 'OWN', 'NEW1'], ['NEW1']);
+  await expect.poll(listed, { timeout: 5_000 }).toEqual(['SPX', 'NEW1']);
+  expect((await profiles(app)).profiles[1]?.folder).toEqual({ problems: [], more: 0, added: ['NEW1'], unwatched: [] });
+  // Its service reads the symbol when it starts again, which the window asks for.
+  expect(bench.started).toHaveLength(2);
+  expect(await bench.call(app, 'profiles.restart', {}, 'mine')).toMatchObject({ ok: true });
+  await expect.poll(() => bench.started.map((one) => one.prices?.folder)).toEqual([undefined, '/p', '/p']);
+  expect(listed()).toEqual(['SPX', 'NEW1']);
+});
+
+test('symbols of a folder for which the list has no room are named as not watched', async () => {
+  const symbols = Array.from({ length: 502 }, (_, index) => `S${index}`);
+  bench.settle(SIMULATED);
+  const app = await bench.start({ checkPrices: async () => ({ ...report, symbols, refused: null }) });
+  const source = { kind: 'prices', folder: '/p', editorial: null, replay: null };
+  expect(await add(app, 'mine', source)).toMatchObject({ ok: true });
+  bench.priceFolder = { problems: [], more: 0, symbols, added: [] };
+  const unwatched = async () => (await profiles(app)).profiles[1]?.folder?.unwatched;
+  await expect.poll(unwatched, { timeout: 5_000 }).toEqual(['S500', 'S501']);
+});
+
 test('own prices are checked first; a folder that cannot be used adds nothing', async () => {
   bench.settle(SIMULATED);
   let why: string | null = 'there are no prices in /p: it has no .csv file';

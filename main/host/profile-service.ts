@@ -10,6 +10,7 @@ import { createConnectionTests } from '../core/profiles/connection-test.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { EmbeddedServices, PriceChecker } from './embedded-service.ts';
 import { createFeedTests } from './feed-tests.ts';
+import { listFolderSymbols } from './folder-symbols.ts';
 import type { Machine } from './machine.ts';
 import type { ShellNotifier } from './notification-log.ts';
 import { keepPriceFile } from './price-files.ts';
@@ -79,6 +80,12 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
     await open(profile, { runKey: null, ...(prepare === undefined ? {} : { prepare }) });
     if (profile.prices === undefined) await readyOrEnded(runtimes, profile.name);
   };
+  /** Opens a profile of the settings; a failure is that of the profile. */
+  const openAgain = (profile: Profile): Promise<void> =>
+    open(profile, { runKey: deps.run.keyOf(profile) }).catch((error) => {
+      runtimes.noteFailure(profile.name, error);
+      throw error;
+    });
   const jobs = createJobs(list.push);
   const { runExclusive } = jobs;
   let stopPolling: Cancel = () => undefined;
@@ -112,6 +119,13 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
       await runtimes.running.get(shown)?.pauseReplay(paused);
       return {};
     },
+    // Answers before the window ends.
+    'profiles.restart': () => {
+      const profile = runtimes.running.get(shown)?.profile;
+      if (profile !== undefined)
+        runExclusive(() => openAgain(profile)).catch((error) => folder.logger.error({}, messageOf(error)));
+      return {};
+    },
     'profiles.remove': ({ name, files }) =>
       runExclusive(async () => {
         await editor.remove(name, shown, files);
@@ -132,17 +146,15 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
         runtimes,
         logger: folder.logger,
         runExclusive,
-        open: (profile) =>
-          open(profile, { runKey: deps.run.keyOf(profile) }).catch((error) => {
-            runtimes.noteFailure(profile.name, error);
-            throw error;
-          }),
+        open: openAgain,
       });
       const check = reportOnce(folder.logger, () => {
         list.push();
         folder.notificationLog.retry();
         deps.problemAlarm.check();
         if (deps.run.followsSettings) follower.check();
+        for (const [name, { embedded }] of runtimes.running)
+          listFolderSymbols(folder.settings, name, embedded?.folder()?.symbols ?? []);
       });
       stopPolling = every(machine.clock, POLL_INTERVAL, check);
     },

@@ -130,6 +130,38 @@ test('a replay is paused at its start until somebody looks, says so, and can be 
   }
 });
 
+test('the problems of a price folder reach the app, and go when the folder is mended; so do symbols that are added', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  const prices = join(folder, 'prices');
+  mkdirSync(prices);
+  const HEAD = 'symbol,date,open,high,low,close,volume';
+  const sound = 'SPY,2020-01-02,10,10.1,9.9,10,1000';
+  writeFileSync(join(prices, 'SPY.csv'), [HEAD, sound, 'SPY,2020-01-03,10,9,9.9,10,1000'].join('\n'));
+  const service = startEmbeddedService({
+    ...{ ...SIMULATED, db: join(folder, 'service.sqlite'), prices: { folder: prices, editorial: null, replay: null } },
+    say: () => undefined,
+  });
+  try {
+    await addressOf(service);
+    expect(service.folder()).toMatchObject({ problems: [{ file: 'SPY.csv', line: 3 }], symbols: ['SPY'], added: [] });
+    writeFileSync(join(prices, 'SPY.csv'), [HEAD, sound].join('\n'));
+    writeFileSync(join(prices, 'NEW.csv'), [HEAD, sound.replace('SPY', 'NEW')].join('\n'));
+    await eventually(() =>
+      expect(service.folder()).toMatchObject({
+        problems: [{ file: 'NEW.csv', reason: expect.stringContaining('NEW was added') }],
+        symbols: ['SPY', 'NEW'],
+        added: ['NEW'],
+      }),
+    );
+    rmSync(prices, { recursive: true });
+    await eventually(() => expect(service.folder()?.problems[0]?.reason).toMatch(/is not there/));
+  } finally {
+    await service.close();
+  }
+});
+
 /**
  * A worker in place of the service: it answers with the given port, or 4242, and dies at once as often as requested.
  */

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Worker } from 'node:worker_threads';
+import type { PriceFolder } from '../../shared/channels/profiles.ts';
 import { backoffDelay } from '../../shared/lib/backoff.ts';
 import type { FindProxy } from '../../shared/lib/proxy.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -32,6 +33,7 @@ export function startEmbeddedService(
   let worker: Worker;
   let timer: NodeJS.Timeout | undefined;
   let status: ServiceStart = { kind: 'starting', progress: null };
+  let folder: PriceFolder | null = null;
   const listeners = new Set<() => void>();
   const isSimulated = prices === null && feed === null;
   const key = formKey(isSimulated ? 'sandbox' : 'production', randomBytes(KEY_ENTROPY_BYTES));
@@ -48,6 +50,9 @@ export function startEmbeddedService(
       findProxy,
       say,
       onProgress: (progress) => change({ kind: 'starting', progress }),
+      onFolder: (found) => {
+        folder = found;
+      },
     });
     started.url.then(
       (baseUrl) => {
@@ -95,6 +100,7 @@ export function startEmbeddedService(
       openNow();
     },
     seed: isSimulated ? SEED : null,
+    folder: () => folder,
     setFeedKey: (next) => control({ feedKey: next }),
     pause: (isPaused) => control({ isPaused }),
     async close() {

@@ -15,7 +15,12 @@ import { z } from 'zod';
 import type { EmbeddedOptions as ServiceOptions } from '../../service/embedded.ts';
 import type { FeedFinding } from '../../service/feed-check.ts';
 import type { FolderReport } from '../../service/price-report.ts';
-import { PriceAnswerSchema } from '../../shared/channels/profiles.ts';
+import {
+  PROBLEMS_SHOWN,
+  PriceAnswerSchema,
+  type PriceFolder,
+  PriceFolderSchema,
+} from '../../shared/channels/profiles.ts';
 import { MarketScenarioSchema } from '../../shared/domain/scenarios.ts';
 import { isRecent } from '../../shared/lib/clock.ts';
 import { createProgressMeter, type Progress, ProgressSchema, type ShownProgress } from '../../shared/lib/progress.ts';
@@ -66,6 +71,7 @@ const ReportSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), message: z.string() }),
   z.object({ kind: z.literal('notice'), line: z.string() }),
   z.object({ kind: z.literal('progress'), progress: ProgressSchema }),
+  z.object({ kind: z.literal('folder'), folder: PriceFolderSchema }),
   z.object({ kind: z.literal('find_proxy'), question: z.number(), url: z.string() }),
   z.object({
     kind: z.literal('checked'),
@@ -93,6 +99,8 @@ export interface ThreadHost {
   readonly say: (line: string) => void;
   /** Receives how far a start is. */
   readonly onProgress: (progress: ShownProgress) => void;
+  /** Receives what the service found in its price folder, at its start and after each change. */
+  readonly onFolder: (folder: PriceFolder) => void;
 }
 
 /**
@@ -103,7 +111,7 @@ export function startServiceThread(
   script: URL,
   task: ServiceTask,
   controls: Controls,
-  { findProxy, say, onProgress }: ThreadHost,
+  { findProxy, say, onProgress, onFolder }: ThreadHost,
 ): { readonly worker: Worker; readonly url: Promise<string>; readonly ended: Promise<string> } {
   const { promise: url, resolve, reject } = Promise.withResolvers<string>();
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
@@ -112,6 +120,7 @@ export function startServiceThread(
     if (message.kind === 'ready') resolve(message.url);
     else if (message.kind === 'notice') say(message.line);
     else if (message.kind === 'progress') onProgress(message.progress);
+    else if (message.kind === 'folder') onFolder(message.folder);
     else if (message.kind === 'failed') reject(new Error(message.message));
   });
   worker.postMessage(controls);
@@ -206,6 +215,16 @@ async function serve(port: MessagePort, { db, key, port: requestedPort, ...marke
       outbound,
       onProgress: reporter(port),
       isStopped: () => isStopped,
+      onPriceFolder: ({ problems, instruments, added }) =>
+        report(port, {
+          kind: 'folder',
+          folder: {
+            problems: problems.slice(0, PROBLEMS_SHOWN).map(({ file, line, reason }) => ({ file, line, reason })),
+            more: Math.max(0, problems.length - PROBLEMS_SHOWN),
+            symbols: [...instruments.map(({ symbol }) => symbol), ...added()],
+            added: [...added()],
+          },
+        }),
     });
   const service = await start(db).catch((problem) => {
     if (refusesWrites(dirname(db))) {

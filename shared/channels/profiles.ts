@@ -16,6 +16,20 @@ const nothing = z.strictObject({});
 export const ModeSchema = z.enum(['auto', 'api-key', 'bearer', 'proxy']);
 const EnvironmentSchema = z.enum(['sandbox', 'production']);
 
+/** A fault in a price file; line 0 is the whole file. */
+const PriceProblemSchema = z.strictObject({ file: z.string(), line: count, reason: z.string() });
+
+/** What the service inside the app found in its price folder since its start. */
+export const PriceFolderSchema = z.strictObject({
+  /** At most PROBLEMS_SHOWN; `more` counts the rest. */
+  problems: z.array(PriceProblemSchema),
+  more: count,
+  /** Every symbol of the folder, and those of them that have no signals before the next start of the service. */
+  symbols: z.array(z.string()),
+  added: z.array(z.string()),
+});
+export type PriceFolder = z.infer<typeof PriceFolderSchema>;
+
 /** Where a profile's signals come from. */
 const SourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('simulated'), scenario: MarketScenarioSchema.nullable() }),
@@ -48,6 +62,10 @@ export const ProfileEntrySchema = z.strictObject({
   high: count,
   /** Of a profile that runs here and stores a key of its own. */
   key: KeyStateSchema.nullable(),
+  /** Of own prices that run here. `unwatched`: symbols for which its list has no room. */
+  folder: PriceFolderSchema.omit({ symbols: true })
+    .extend({ unwatched: z.array(z.string()) })
+    .optional(),
 });
 export type ProfileEntry = z.infer<typeof ProfileEntrySchema>;
 
@@ -145,7 +163,7 @@ export const PriceReportSchema = z.strictObject({
   rows: count,
   used: count,
   /** Line 0 is the whole file. At most PROBLEMS_SHOWN; `more` counts the rest. */
-  problems: z.array(z.strictObject({ file: z.string(), line: count, reason: z.string() })),
+  problems: z.array(PriceProblemSchema),
   more: count,
   /** Those with questions first. At most FORMATS_SHOWN. */
   formats: z.array(PriceFormatSchema),
@@ -246,6 +264,8 @@ export const profileChannels = {
   'profiles.map_states': intent(z.strictObject({ name: z.string(), states: StateMapSchema }), nothing),
   /** Pauses the replay of this window's profile by the service inside the app, or lets it go on. */
   'profiles.pause': intent(z.strictObject({ paused: z.boolean() }), nothing),
+  /** Ends this window's profile and opens it again: its service reads the symbols that were added to its folder. */
+  'profiles.restart': intent(nothing, nothing),
   /** Removes it and its key. `files`: deletes its ledger and archive too. */
   'profiles.remove': intent(z.strictObject({ name: z.string(), files: z.boolean() }), nothing),
   /**

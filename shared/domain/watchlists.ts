@@ -68,6 +68,20 @@ export function withSourceList(lists: readonly Watchlist[], { name, section, sym
   return WatchlistsSchema.safeParse(next).success ? next : [...lists];
 }
 
+/** Adds symbols to the list of a profile as far as it has room; a list that is not there is added with them. */
+export function withListedSymbols(lists: readonly Watchlist[], source: SourceList): Watchlist[] {
+  const list = lists.find(({ id }) => id === sourceListId(source.name));
+  if (list === undefined) return withSourceList(lists, source);
+  const own = new Set(symbolsOf(list));
+  const added = source.symbols.filter((symbol) => !own.has(symbol)).slice(0, Math.max(0, MAX_LISTED - own.size));
+  if (added.length === 0) return [...lists];
+  const section = list.sections.find(({ name }) => name === source.section) ?? { name: source.section, symbols: [] };
+  const grown = { ...section, symbols: [...section.symbols, ...added] };
+  const sections = [...list.sections.filter((one) => one !== section), grown];
+  const next = lists.map((one) => (one === list ? { ...list, sections } : one));
+  return WatchlistsSchema.safeParse(next).success ? next : [...lists];
+}
+
 /** Removes the list of a profile's own symbols. Of lists that would be none, the default one remains. */
 export function withoutSourceList(lists: readonly Watchlist[], profile: string): Watchlist[] {
   const others = lists.filter(({ id }) => id !== sourceListId(profile));

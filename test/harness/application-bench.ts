@@ -10,6 +10,7 @@ import { type Application, openApplication } from '../../main/host/application.t
 import type { EmbeddedOptions, FeedChecker, PriceChecker } from '../../main/host/embedded-service.ts';
 import type { StartRequest } from '../../main/host/folder-claim.ts';
 import type { Answer } from '../../shared/channels/channel.ts';
+import type { PriceFolder } from '../../shared/channels/profiles.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { PriceFeedSettings } from '../../shared/settings/profiles.ts';
@@ -32,6 +33,8 @@ export interface ApplicationBench {
   started: EmbeddedOptions[];
   /** Their starts. */
   starts: ServiceStartRig[];
+  /** What the service finds in its price folder. */
+  priceFolder: PriceFolder | null;
   /** Later keys of a feed, in order. */
   feedKeys: (string | null)[];
   /** Whether its replay was paused or let run, in order. */
@@ -93,6 +96,7 @@ export function setUpApplicationBench(): ApplicationBench {
     open: [],
     started: [],
     starts: [],
+    priceFolder: null,
     feedKeys: [],
     paused: [],
     keychain: createFakeKeychain(),
@@ -136,6 +140,7 @@ export function setUpApplicationBench(): ApplicationBench {
             return {
               ...source,
               seed: options.prices === null ? 7 : null,
+              folder: () => (options.prices === null ? null : bench.priceFolder),
               pause: (isPaused) => void bench.paused.push(isPaused),
               setFeedKey: (feedKey) => void bench.feedKeys.push(feedKey),
               close: async () => undefined,
@@ -176,6 +181,7 @@ export function setUpApplicationBench(): ApplicationBench {
       open: [],
       started: [],
       starts: [],
+      priceFolder: null,
       paused: [],
       feedKeys: [],
       keychain: createFakeKeychain(),

@@ -76,6 +76,7 @@ export function setUpDesktop(): Desktop {
               ...(whileStarting?.(options) ??
                 serviceAt({ baseUrl: 'http://127.0.0.1:9', key: 'svc_test_0000000000000000' })),
               seed: 7,
+              folder: () => null,
               pause: () => undefined,
               setFeedKey: () => undefined,
               close: async () => {

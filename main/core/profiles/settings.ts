@@ -66,6 +66,10 @@ export const ProfileSchema = z.strictObject({
   peer: z.strictObject({ address: z.url(), trust: z.enum(['proof', 'user']) }).optional(),
   /** The symbol selected in its windows; absent: that of the settings. */
   selected: SymbolSchema.optional().catch(undefined),
+  /**
+   * Symbols of its price folder that were in its list: one that the user removed is not added again. Absent: none yet.
+   */
+  listed: z.array(SymbolSchema).optional().catch(undefined),
   /** When it was first monitored: it has had a ledger since. Absent: never, or by an earlier version. */
   watchedSince: TimestampSchema.optional(),
 });

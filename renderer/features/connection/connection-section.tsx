@@ -21,6 +21,7 @@ import { GapsTable } from './gaps-table.tsx';
 import { HealthIndicators } from './health-indicators.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { compatibilityLines, streamLines } from './lines.ts';
+import { PriceFolderPanel } from './price-folder-panel.tsx';
 import { QuotaPanel } from './quota-panel.tsx';
 import { connectionReport } from './report.ts';
 import { SelfTestPanel } from './self-test-panel.tsx';
@@ -37,6 +38,7 @@ export function ConnectionSection() {
         <ScrollRegion label={texts.connection.indicators}>
           {down && <AsOf />}
           <HealthIndicators details={details} />
+          <PriceFolderPanel />
           {details === null && (
             <QueryNotice query={query} loading={texts.connection.loading} failed={texts.connection.failed} />
           )}

@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import { SELF_TEST_STEPS, type SelfTest, type SelfTestStep } from '../../../shared/channels/self-test.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import type { Feed } from '../../../shared/wire/feeds.ts';
+import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { connection, iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { FeedsPanel } from './feeds-panel.tsx';
+import { PriceFolderPanel } from './price-folder-panel.tsx';
 import { SelfTestPanel } from './self-test-panel.tsx';
 
 const feed = (more: Partial<Feed> = {}): Feed => ({
@@ -148,4 +150,18 @@ test('a self-test that cannot run says why, and does not run', async () => {
   expect(screen.getByRole('status').textContent).toContain('The key may not trigger events.');
   await user.click(press(/^Run/));
   expect(calls).toEqual([]);
+});
+
+test('every problem of the price folder is listed, as long as there is one', async () => {
+  const problems = ['a', 'b', 'c', 'd'].map((name) => ({ file: `${name}.csv`, line: 2, reason: 'the close is empty' }));
+  const listOf = (found: typeof problems) => {
+    const folder = { problems: found, more: 0, added: [], unwatched: [] };
+    return profiles({ profiles: profiles().profiles.map((one) => ({ ...one, folder })) });
+  };
+  const { push } = await renderInWindow(<PriceFolderPanel />, { 'profiles.read': () => listOf(problems) });
+  const panel = await screen.findByRole('region', { name: 'Price folder' });
+  expect(panel.textContent).toContain('Lines to check in the price folder: 4.');
+  for (const { file } of problems) expect(panel.textContent).toContain(`${file}:2: the close is empty.`);
+  await push('profiles.changed', listOf([]));
+  expect(screen.queryByRole('region', { name: 'Price folder' })).toBeNull();
 });

@@ -27,6 +27,10 @@ async function openProfile(intents: Intents, name: string): Promise<string | nul
 /** null until it is received. */
 export const useProfiles = () => useApp((state) => state.features.profiles);
 
+/** The profile of this window; undefined until it is received. */
+export const useOwnProfile = () =>
+  useApp(({ features, snapshot }) => features.profiles?.profiles.find(({ name }) => name === snapshot?.profile.name));
+
 /**
  * Returns the status of a profile; null while Barograph itself is gone, because its last report is not
  * current.

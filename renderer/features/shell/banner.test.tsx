@@ -2,6 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import type { ProfileEntry } from '../../../shared/channels/profiles.ts';
 import type { PriceAnswer } from '../../../shared/domain/price-questions.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
@@ -60,6 +61,46 @@ test('a profile that is not watched is called so, not a file', async () => {
   expect(banner.textContent).toBe(
     'A profile is not watched. desk cannot be watched. The price folder /p is not there.',
   );
+});
+
+describe('the price folder of the profile', () => {
+  const bad = { file: 'a.csv', line: 7, reason: 'the close is above the high' };
+  const of = (folder: ProfileEntry['folder']) => ({
+    'profiles.read': () =>
+      profiles({ profiles: profiles().profiles.map((one) => ({ ...one, name: 'sandbox', folder })) }),
+  });
+  const found = {
+    problems: [bad, { file: 'b.csv', line: 0, reason: 'it cannot be read' }],
+    more: 0,
+    added: [],
+    unwatched: [],
+  };
+
+  test('its problems are named with file and line, and hidden until they change', async () => {
+    const { user } = await open(snapshot({ profile: { ...snapshot().profile, name: 'sandbox' } }), of(found));
+    const banner = screen.getByRole('region', { name: 'Lines to check in the price folder: 2.' });
+    expect(banner.textContent).toContain('a.csv:7: the close is above the high. b.csv: it cannot be read.');
+    await user.click(screen.getByRole('button', { name: 'Hide this notice' }));
+    expect(screen.queryByRole('region', { name: /price folder/ })).toBeNull();
+  });
+
+  test('symbols that were added are named, with a start of the service that reads them', async () => {
+    const asked: string[] = [];
+    const { user } = await open(snapshot({ profile: { ...snapshot().profile, name: 'sandbox' } }), {
+      ...of({ ...found, added: ['NEW1', 'NEW2'], unwatched: ['NEW2'] }),
+      'profiles.restart': () => {
+        asked.push('restart');
+        return {};
+      },
+    });
+    const banner = screen.getByRole('region', {
+      name: /^New in the price folder.*: NEW1, NEW2\. Not watched, .*: NEW2\./,
+    });
+    await user.click(within(banner).getByRole('button', { name: 'Restart it' }));
+    expect(asked).toEqual(['restart']);
+    await user.click(within(banner).getByRole('button', { name: 'Show all' }));
+    expect(screen.getByRole('status', { name: 'route' }).textContent).toBe('settings connection');
+  });
 });
 
 test('an outage of another reason has no cure of its own', async () => {

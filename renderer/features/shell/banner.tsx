@@ -1,7 +1,7 @@
 // Renderer: the one banner; it pushes the page down and never covers it. Below it are the first steps, but in trouble.
 // Worst first: the core is gone, a service that starts, an outage, no current price, no rule notifies of anything, a price that needs a
 // decision, a state that is not known, a ledger that cannot be written, a file of the data folder, a refused stream,
-// no notifications, a rule that does not work, a failed update, what an update changed.
+// no notifications, a rule that does not work, a failed update, the price folder, what an update changed.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { UpdateView } from '../../../shared/channels/shell.ts';
@@ -13,13 +13,23 @@ import { sessionMs } from '../../charts/model.ts';
 import { AllowButton, useBrowserPermission } from '../../notifications/allow-button.tsx';
 import { useNow, useServices } from '../../services.ts';
 import { useOutageStart, useServiceStart, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
-import { usePreference } from '../../store/preferences.ts';
+import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo, openAlertSection } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { OfflineIcon } from '../../ui/glyph.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Icon, IconButton, type IconName } from '../../ui/icon.tsx';
 import { QuestionButton, useAskedSymbols } from '../price-questions/index.ts';
-import { openDialog, SandboxIntro, StateWordsButton, useStateWords } from '../profiles/index.ts';
+import {
+  folderHeading,
+  folderLines,
+  openDialog,
+  RestartButton,
+  SandboxIntro,
+  StateWordsButton,
+  useOwnProfile,
+  usePriceFolder,
+  useStateWords,
+} from '../profiles/index.ts';
 import { Updated, useUpdated } from '../settings/index.ts';
 
 export function Banner({ onKeySheet }: { onKeySheet: () => void }) {
@@ -59,6 +69,8 @@ function useBanner(): ShownBanner {
   const unwritten = useSnapshot((snapshot) => snapshot.ledger.unwritten);
   const problem = useApp((state) => state.features.profiles?.problem);
   const update = useApp((state) => state.features.shell?.update);
+  const folder = usePriceFolder();
+  const dismissed = usePreference((preference) => preference.dismissed);
   const updated = useUpdated();
   const alert = (banner: ReactNode): ShownBanner => ({ role: 'alert', banner });
   const status = (banner: ReactNode): ShownBanner => ({ role: 'status', banner });
@@ -82,6 +94,7 @@ function useBanner(): ShownBanner {
   const broken = alerting?.rules.filter(({ problem }) => problem !== null) ?? [];
   if (broken.length > 0) return status(<BrokenRules broken={broken} />);
   if (update?.status === 'failed') return status(<UpdateFailed update={update} />);
+  if (folder !== null && !dismissed.includes(folderText(folder))) return status(<FolderBanner folder={folder} />);
   return updated === null ? { role: null, banner: null } : status(<Updated version={updated} />);
 }
 
@@ -255,9 +268,7 @@ function NoNotifications({ detail }: { detail: string }) {
 /** The service answers, but every price is old: as in an outage, there can be no warning. */
 function OldPrices({ newest }: { newest: string }) {
   const days = daysOld(newest, useWorldMinute());
-  const source = useApp(
-    (state) => state.features.profiles?.profiles.find(({ name }) => name === state.snapshot?.profile.name)?.source,
-  );
+  const source = useOwnProfile()?.source;
   const prices = source?.kind === 'prices' ? { folder: source.folder, editorial: source.editorial } : null;
   const { oldPrices } = texts.common;
   return (
@@ -305,6 +316,30 @@ function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
       <button type="button" className="btn line" onClick={() => openAlertSection('rules')}>
         {texts.alerts.banner.rules}
       </button>
+    </Notice>
+  );
+}
+
+type PriceFolder = NonNullable<ReturnType<typeof usePriceFolder>>;
+/** Lines of the price folder that it shows. */
+const MAX_LINES = 3;
+/** The text that the user hides; another one is shown again. */
+const folderText = (folder: PriceFolder): string =>
+  [folderHeading(folder), ...folderLines(folder).slice(0, MAX_LINES)].join(' ');
+
+function FolderBanner({ folder }: { folder: PriceFolder }) {
+  return (
+    <Notice heading={folderHeading(folder)} text={folderLines(folder).slice(0, MAX_LINES).join(' ')} isWhole>
+      {folder.added.length > 0 && <RestartButton />}
+      <button type="button" className="btn line" onClick={() => goTo({ page: 'settings', item: 'connection' })}>
+        {texts.profiles.priceFolder.showAll}
+      </button>
+      <IconButton
+        icon="close"
+        label={texts.common.update.hide}
+        hasTitle
+        onClick={() => preferences.dismiss([folderText(folder)])}
+      />
     </Notice>
   );
 }

@@ -11,7 +11,7 @@ export interface FolderPoll {
   stop(): void;
 }
 
-/** @param onChange called when the folder's contents changed */
+/** @param onChange called when the folder's contents changed, or whether they can be read */
 export function createFolderPoll(
   source: Pick<CsvSource, 'refreshInSteps'>,
   logger: Pick<Logger, 'error'>,
@@ -20,13 +20,16 @@ export function createFolderPoll(
   let [isReading, isStopped, lastError] = [false, false, ''];
   const read = async (): Promise<void> => {
     try {
-      if (await overTurns(source.refreshInSteps(), () => isStopped)) onChange();
+      const isChanged = await overTurns(source.refreshInSteps(), () => isStopped);
+      if (isChanged || lastError !== '') onChange();
       lastError = '';
     } catch (failure) {
       // Logs a repeated error once: an unmounted disk stays unmounted for a while.
       const error = messageOf(failure);
-      if (error !== lastError) logger.error({ error }, 'prices cannot be read; keeping the last prices; retrying');
+      if (error === lastError) return;
       lastError = error;
+      logger.error({ error }, 'prices cannot be read; keeping the last prices; retrying');
+      onChange();
     }
   };
   return {

@@ -1,5 +1,5 @@
 // Service, market, test: a folder of price files as a market source.
-import { mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sessionClose } from '../../../shared/domain/sessions.ts';
@@ -208,11 +208,23 @@ describe('price folder', () => {
     expect(source.problems).toEqual([
       { file: 'b.csv', line: 2, reason: 'QQQ was added while the service runs; it has signals from the next start on' },
     ]);
+    expect(source.added()).toEqual(['QQQ']);
     expect([[...source.bars('QQQ')], source.instruments.map(({ symbol }) => symbol)]).toEqual([[], ['SPY']]);
     rmSync(join(folder, 'b.csv'));
     expect([source.refresh(), source.problems]).toEqual([true, []]);
     const next = openCsvFolder(folder);
     expect(next.problems).toEqual([]);
+  });
+
+  it('says of a folder that cannot be read any more why, until it can', () => {
+    write('a.csv', HEADER + row('SPY', '2020-01-02'));
+    const source = openCsvFolder(folder);
+    renameSync(folder, `${folder}-away`);
+    expect(() => source.refresh()).toThrow(/is not there/);
+    expect(source.problems).toEqual([{ file: folder, line: 0, reason: expect.stringMatching(/is not there/) }]);
+    renameSync(`${folder}-away`, folder);
+    source.refresh();
+    expect(source.problems).toEqual([]);
   });
 
   it('closes at 16:00 in New York in winter and summer, fx at 17:00, coins at midnight', () => {

@@ -1,4 +1,5 @@
 // Service, market: a market source over a folder of CSV files: daily and intraday bars. Read-only.
+import { messageOf } from '../../../shared/lib/result.ts';
 import type { openDated } from '../../folder-files.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
 import type { BarList } from '../bar-series.ts';
@@ -36,8 +37,10 @@ export interface CsvCounts {
 }
 
 export interface CsvSource extends MarketSource {
-  /** Symbols without signals; refused rows, unreadable files and data faults of the current contents. */
+  /** A folder that cannot be read now; symbols without signals; refused rows, unreadable files and data faults. */
   readonly problems: readonly CsvProblem[];
+  /** Symbols of files that were added after the start: they have no instrument before the next start. */
+  added(): readonly string[];
   readonly counts: CsvCounts;
   readonly readFiles: readonly ReadFile[];
   /** All bars of a symbol that count, oldest first; empty for an unknown one. */
@@ -97,7 +100,8 @@ export function* openCsvFolderInSteps(
     readPricesInSteps(folder, names(), { open, maxRows, now: isReplay ? 0 : now(), only });
   const receipt = (): FeedReceipt => ({ feed: FEED, receivedAt: now() });
   let contents = yield* readInSteps();
-  let available = true;
+  /** Why the folder cannot be read now, where it cannot. */
+  let failure: readonly CsvProblem[] = [];
   const listings = new Map<string, Listing>();
   yield* recordInSteps(tape, contents, receipt(), true);
   for (const symbol of [...tape.bars.keys()].sort())
@@ -130,10 +134,10 @@ export function* openCsvFolderInSteps(
         contents = read ?? contents;
         inspected();
       }
-      available = true;
+      failure = [];
       return isDecided || changed || withdrawn;
     } catch (error) {
-      available = false;
+      failure = [{ file: folder, line: 0, reason: messageOf(error) }];
       throw error;
     }
   }
@@ -148,9 +152,9 @@ export function* openCsvFolderInSteps(
     feed: FEED,
     instruments: [...listings.values()].map((row): Instrument => row.instrument),
     get problems() {
-      const all = [...listings.values()];
-      return [...withoutSignals(all), ...withoutExchange(all), ...contents.problems, ...findings];
+      return [...failure, ...problemsIn([...listings.values()]), ...contents.problems, ...findings];
     },
+    added: () => symbolsSince(listings, contents.prices),
     get counts() {
       return countsOf(contents);
     },
@@ -174,7 +178,7 @@ export function* openCsvFolderInSteps(
     forming: forming.forming,
     lastBar: (symbol, now) => market.daily(symbol, now).at(-1) ?? null,
     decisions: forming.decisions,
-    available: () => available,
+    available: () => failure.length === 0,
     refresh: () => inOneTurn(refreshInSteps()),
     refreshInSteps,
   };
@@ -221,13 +225,17 @@ const countsOf = ({ files, prices: { rows, used, widened } }: FolderContents): C
   refused: rows - used,
 });
 
+const problemsIn = (all: readonly Listing[]): CsvProblem[] => [...withoutSignals(all), ...withoutExchange(all)];
+
 const faultsIn = (prices: PriceFolder, found: readonly Finding[]): CsvProblem[] =>
   found.map(({ symbol, date, note }) => ({ ...prices.locationOf(symbol, date), reason: note }));
 
+const symbolsSince = (listings: ReadonlyMap<string, Listing>, prices: PriceFolder): string[] =>
+  prices.symbols.filter((symbol) => !listings.has(symbol)).sort();
+
 /** Problems for symbols added after the start, which have no instrument yet. */
 function addedSince(listings: ReadonlyMap<string, Listing>, prices: PriceFolder): CsvProblem[] {
-  const added = prices.symbols.filter((symbol) => !listings.has(symbol)).sort();
-  return added.map((symbol) => ({
+  return symbolsSince(listings, prices).map((symbol) => ({
     ...prices.locationOf(symbol),
     reason: `${symbol} was added while the service runs; it has signals from the next start on`,
   }));

@@ -1,6 +1,6 @@
 // Pure: the English texts of the dialog that adds price files.
 import { count } from '../format.ts';
-import { plural } from './plural.ts';
+import { firstOf, plural } from './plural.ts';
 
 export const ownPrices = {
   heading: 'Add your own prices',
@@ -12,7 +12,7 @@ export const ownPrices = {
   drop: 'Or drop files or a folder here: they are copied into the data folder.',
   copying: (name: string) => `Copying ${name}`,
   leftOut: (names: readonly string[]) =>
-    `Not copied, because only .csv, .txt, .tsv, .gz, .zip and .xlsx are read: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}.`,
+    `Not copied, because only .csv, .txt, .tsv, .gz, .zip and .xlsx are read: ${firstOf(names)}.`,
   unread: (name: string, why: string) =>
     `${name} cannot be read: ${why} Close it in other programs, or look at its rights, and drop it again.`,
   formats: 'As they are read',

@@ -2,6 +2,7 @@
 import { type AppFeed, FEED_LABELS } from '../../domain/price-feeds.ts';
 import type { MarketScenario } from '../../domain/scenarios.ts';
 import type { Environment } from '../../wire/keys.ts';
+import { firstOf } from './plural.ts';
 
 const quotedList = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(', ');
 
@@ -137,6 +138,15 @@ export const profiles = {
     command: (command: string) => `The same from a command line: ${command}`,
     submit: 'Save',
     cancel: 'Later',
+  },
+  priceFolder: {
+    problems: (count: number) => `Lines to check in the price folder: ${count}.`,
+    added: (symbols: readonly string[]) =>
+      `New in the price folder, without signals until its service restarts: ${firstOf(symbols)}.`,
+    unwatched: (symbols: readonly string[]) =>
+      `Not watched, as the list is full: ${firstOf(symbols)}. Add to another list.`,
+    restart: 'Restart it',
+    showAll: 'Show all',
   },
   remove: {
     heading: (name: string) => `Remove ${name}`,
