@@ -12,8 +12,8 @@ import type { CacheFile } from './cache-file.ts';
 /** Name of its value. */
 const CHECKPOINT = 'checkpoint';
 
-/** Blocks that are kept in memory after a reading: more than one symbol has. */
-const CACHED_BLOCKS = 64;
+/** Blocks that are kept in memory after a reading, of 11 kB: more than one symbol has, and the weeks of a briefing of 50. */
+const CACHED_BLOCKS = 192;
 /** Parts that one step checks: some ms. */
 const PARTS_A_STEP = 64;
 

@@ -56,8 +56,8 @@ const WIDTH = CONTRIBUTIONS + FACTOR_CODES.length;
 const ROWS = 32;
 /** Two years of calendar days (factor history) and a margin, after the oldest block was dropped. */
 const RETAINED_BLOCKS = 26;
-/** Symbols whose rows are kept as an array: those that one answer compares. */
-const MADE = 16;
+/** Symbols whose rows are kept as an array: those that one answer compares, as a briefing of the sandbox does. */
+const MADE = 64;
 
 /** Keeps blocks of older rows outside of memory. */
 export interface RowStore {
