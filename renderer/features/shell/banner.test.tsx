@@ -84,6 +84,19 @@ describe('the price folder of the profile', () => {
     expect(screen.queryByRole('region', { name: /price folder/ })).toBeNull();
   });
 
+  test('its problems come before notifications by the browser alone, which have nothing to do', async () => {
+    const notifier = { tier: 'in_app' as const, detail: plainMessage('No notification service.') };
+    const rig = await createWindowRig({
+      snapshot: snapshot({ profile: { ...snapshot().profile, name: 'sandbox' }, rows: [row('SPY', 0)], notifier }),
+      browserNotifications: fakeBrowserNotifications('granted'),
+      handlers: of({ ...found, more: 1 }),
+    });
+    rig.services.followFeatures();
+    rig.render(<Banner onKeySheet={() => undefined} />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Hide this notice' }));
+    expect(screen.getAllByRole('region', { name: /^Desktop notifications are unavailable/ })).toHaveLength(1);
+  });
+
   test('symbols that were added are named, with a start of the service that reads them', async () => {
     const asked: string[] = [];
     const { user } = await open(snapshot({ profile: { ...snapshot().profile, name: 'sandbox' } }), {

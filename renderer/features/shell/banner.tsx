@@ -1,7 +1,8 @@
 // Renderer: the one banner; it pushes the page down and never covers it. Below it are the first steps, but in trouble.
 // Worst first: the core is gone, a service that starts, an outage, no current price, no rule notifies of anything, a price that needs a
 // decision, a state that is not known, a ledger that cannot be written, a file of the data folder, a refused stream,
-// no notifications, a rule that does not work, a failed update, the price folder, what an update changed.
+// no notifications, a rule that does not work, a failed update, the price folder, notifications by the browser alone, what
+// an update changed.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { UpdateView } from '../../../shared/channels/shell.ts';
@@ -69,6 +70,7 @@ function useBanner(): ShownBanner {
   const unwritten = useSnapshot((snapshot) => snapshot.ledger.unwritten);
   const problem = useApp((state) => state.features.profiles?.problem);
   const update = useApp((state) => state.features.shell?.update);
+  const permission = useBrowserPermission();
   const folder = usePriceFolder();
   const dismissed = usePreference((preference) => preference.dismissed);
   const updated = useUpdated();
@@ -90,11 +92,14 @@ function useBanner(): ShownBanner {
     return status(<Notice heading={heading} text={textOf(problem)} isWhole />);
   }
   if (refused !== null) return status(<StreamRefused refused={refused} />);
-  if (notifier.tier === 'in_app') return status(<NoNotifications detail={textOf(notifier.detail)} />);
+  const silent =
+    notifier.tier === 'in_app' && status(<NoNotifications detail={textOf(notifier.detail)} permission={permission} />);
+  if (silent && permission !== 'granted') return silent;
   const broken = alerting?.rules.filter(({ problem }) => problem !== null) ?? [];
   if (broken.length > 0) return status(<BrokenRules broken={broken} />);
   if (update?.status === 'failed') return status(<UpdateFailed update={update} />);
   if (folder !== null && !dismissed.includes(folderText(folder))) return status(<FolderBanner folder={folder} />);
+  if (silent) return silent;
   return updated === null ? { role: null, banner: null } : status(<Updated version={updated} />);
 }
 
@@ -251,8 +256,7 @@ const Notice = ({ heading, text, isWhole = false, icon = 'warn', children }: Not
 );
 
 /** A browser may show them instead, once the user has allowed it. */
-function NoNotifications({ detail }: { detail: string }) {
-  const permission = useBrowserPermission();
+function NoNotifications({ detail, permission }: { detail: string; permission: NotificationPermission | null }) {
   const { inApp, inBrowser, keepOpen, blocked } = texts.common.notifier;
   const isAllowed = permission === 'granted';
   return (
@@ -323,13 +327,13 @@ function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
 type PriceFolder = NonNullable<ReturnType<typeof usePriceFolder>>;
 /** Lines of the price folder that it shows. */
 const MAX_LINES = 3;
+const firstLines = (folder: PriceFolder): string => folderLines(folder).slice(0, MAX_LINES).join(' ');
 /** The text that the user hides; another one is shown again. */
-const folderText = (folder: PriceFolder): string =>
-  [folderHeading(folder), ...folderLines(folder).slice(0, MAX_LINES)].join(' ');
+const folderText = (folder: PriceFolder): string => folderHeading(folder) + firstLines(folder);
 
 function FolderBanner({ folder }: { folder: PriceFolder }) {
   return (
-    <Notice heading={folderHeading(folder)} text={folderLines(folder).slice(0, MAX_LINES).join(' ')} isWhole>
+    <Notice heading={folderHeading(folder)} text={firstLines(folder)} isWhole>
       {folder.added.length > 0 && <RestartButton />}
       <button type="button" className="btn line" onClick={() => goTo({ page: 'settings', item: 'connection' })}>
         {texts.profiles.priceFolder.showAll}

@@ -65,7 +65,7 @@ export const common = {
     timeline: 'The timeline',
     menu: 'The menu',
     listFiles: 'List import and export',
-    schemas: 'What checks the messages of Barograph',
+    schemas: 'The checks of messages',
     loading: (what: string) => `${what} is loading.`,
     failed: (what: string) => `${what} could not be loaded.`,
     failedWhy: 'Barograph did not respond.',

@@ -141,10 +141,9 @@ export const profiles = {
   },
   priceFolder: {
     problems: (count: number) => `Lines to check in the price folder: ${count}.`,
-    added: (symbols: readonly string[]) =>
-      `New in the price folder, without signals until its service restarts: ${firstOf(symbols)}.`,
+    added: (symbols: readonly string[]) => `New in the price folder, no signals before a restart: ${firstOf(symbols)}.`,
     unwatched: (symbols: readonly string[]) =>
-      `Not watched, as the list is full: ${firstOf(symbols)}. Add to another list.`,
+      `Not watched, list full: ${firstOf(symbols)}. Add to another list.`,
     restart: 'Restart it',
     showAll: 'Show all',
   },
