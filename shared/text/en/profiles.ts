@@ -142,8 +142,7 @@ export const profiles = {
   priceFolder: {
     problems: (count: number) => `Lines to check in the price folder: ${count}.`,
     added: (symbols: readonly string[]) => `New in the price folder, no signals before a restart: ${firstOf(symbols)}.`,
-    unwatched: (symbols: readonly string[]) =>
-      `Not watched, list full: ${firstOf(symbols)}. Add to another list.`,
+    unwatched: (symbols: readonly string[]) => `Not watched, list full: ${firstOf(symbols)}. Add to another list.`,
     restart: 'Restart it',
     showAll: 'Show all',
   },
