@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { ensureBuilt } from '../../main/build.ts';
 import { pageHeaders } from '../../main/host/page-headers.ts';
+import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { texts } from '../../shared/text/texts.ts';
 import { TOP } from '../harness/processes.ts';
 
@@ -84,7 +85,9 @@ test('a page that is cut itself is plain, and loads again', { tag: '@long' }, as
 });
 
 test('the button loads it at once, and a server that is gone is waited for', async ({ page }) => {
+  // Nothing but the button loads it: its own next attempt would take the button away.
   await page.clock.install();
+  await page.clock.pauseAt(Date.now() + MINUTE_MS);
   spoil = (name) => (name.endsWith('.js') && name.startsWith('/assets/') ? (response) => response.destroy() : null);
   await page.goto(address);
   const again = page.getByRole('button', { name: texts.common.notLoaded.now });
