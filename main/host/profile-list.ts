@@ -48,11 +48,14 @@ export function createProfileList(
   const opening = new Set<string>();
   let lastPushed = '';
 
-  const entries = (): ProfileEntry[] =>
-    settings.read().profiles.map((profile) => ({
-      ...entryOf(profile, running.get(profile.name), opening, failures.get(profile.name)),
-      ...folderOf(profile, running.get(profile.name), settings.read()),
-    }));
+  const entries = (): ProfileEntry[] => {
+    const { profiles, watchlists } = settings.read();
+    return profiles.map((profile) => {
+      const runtime = running.get(profile.name);
+      const entry = entryOf(profile, runtime, opening, failures.get(profile.name));
+      return { ...entry, ...folderOf(profile, runtime, watchlists) };
+    });
+  };
   const view = (shown: string, profiles = entries()): Profiles => ({
     shown,
     profiles,
@@ -86,7 +89,7 @@ export function createProfileList(
 function folderOf(
   { name, listed }: Profile,
   runtime: ProfileRuntime | undefined,
-  { watchlists }: Settings,
+  watchlists: Settings['watchlists'],
 ): Pick<ProfileEntry, 'folder'> {
   const found = runtime?.embedded?.folder() ?? null;
   if (found === null) return {};

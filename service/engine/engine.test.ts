@@ -152,6 +152,25 @@ describe('engine', () => {
     expect([...seen].sort()).toEqual([0, 1, 2]);
   });
 
+  it('never rules out a price at which High Risk begins, after any number of missing sessions', () => {
+    const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
+    const seen = { high: 0, ruledOut: 0 };
+    for (const [index, row] of bars.slice(0, 4400).entries()) {
+      engine.closeDay(row.date, new Map([['SPX', row]]));
+      const { close, state } = engine.last('SPX') ?? { close: row.close, state: 2 };
+      if (state === 2 || index % 10 > 0) continue;
+      for (let step = 0; step < 120; step++) {
+        const [price, missing] = [close * (1 - (step % 40) / 200), step % 6];
+        const isHigh = engine.peekState('SPX', price, state, missing) === 2;
+        const mayBegin = engine.mayBeginHighRisk('SPX', price, missing);
+        expect(isHigh && !mayBegin).toBe(false);
+        seen.high += Number(isHigh);
+        seen.ruledOut += Number(!mayBegin);
+      }
+    }
+    expect(Math.min(seen.high, seen.ruledOut)).toBeGreaterThan(1_000);
+  });
+
   it('gives readings that do not depend on the order of symbols', () => {
     const other = walk(bars.length, 5);
     const reading = (symbols: readonly string[]): unknown => {

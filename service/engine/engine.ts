@@ -167,9 +167,9 @@ class SymbolTrack {
     return this.#isWarmingUp() ? null : this.threshold.fraction(close, missing);
   }
 
-  /** Least drawdown at which High Risk may begin before the next close of any symbol. */
-  entryDrawdown(): number {
-    return entryDrawdown(this.#parameters() !== null && !this.#isWarmingUp(), this.#isTurbulent());
+  mayBeginHighRisk(price: number, missing = 0): boolean {
+    const hasProbability = this.#parameters() !== null && !this.#isWarmingUp();
+    return !(this.threshold.fraction(price, missing) < entryDrawdown(hasProbability, this.#isTurbulent()));
   }
 
   #isTurbulent(): boolean {
@@ -327,7 +327,7 @@ export function createEngine({
       return track === undefined ? from : track.stateAt(price, from, missing);
     },
 
-    entryDrawdown: (symbol) => tracks.get(symbol)?.entryDrawdown() ?? Number.NaN,
+    mayBeginHighRisk: (symbol, price, missing) => tracks.get(symbol)?.mayBeginHighRisk(price, missing) ?? false,
 
     last: (symbol) => tracks.get(symbol)?.last ?? null,
     lastDate: (symbol) => lastDates.get(symbol) ?? null,

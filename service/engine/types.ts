@@ -127,10 +127,10 @@ export interface Engine {
    */
   peekState(symbol: string, price: number, from: State, missing?: number): State;
   /**
-   * Least drawdown, as a fraction of the threshold, at which `peekState` may rise to High Risk before the next
-   * closed day; NaN for an unknown symbol.
+   * False if `peekState` cannot rise to High Risk at this price: a fraction of its cost, for long runs of prices.
+   * @param missing as in `peekState`
    */
-  entryDrawdown(symbol: string): number;
+  mayBeginHighRisk(symbol: string, price: number, missing?: number): boolean;
   /** Reading at the last closed bar, null before the first. */
   last(symbol: string): Reading | null;
   /**

@@ -62,7 +62,7 @@ function fakeEngine(symbols: readonly string[]): Engine {
     },
     peek: (symbol, bar, from) => (symbols.includes(symbol) ? reading(bar, from) : null),
     peekState: (_symbol, price, from) => rule(price, from),
-    entryDrawdown: () => Number.NEGATIVE_INFINITY,
+    mayBeginHighRisk: () => true,
     last: (symbol) => readings.get(symbol) ?? null,
     lastDate: (symbol) => dates.get(symbol) ?? null,
     save() {

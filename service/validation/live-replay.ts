@@ -4,7 +4,7 @@
 
 import type { State } from '../../shared/domain/states.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
-import { type Frame, firstWithin, frameOfBars, H, HOLD_OUT, WARM } from '../engine/scoring/frame.ts';
+import { frameOfBars, HOLD_OUT, WARM } from '../engine/scoring/frame.ts';
 import { type LiveAlert, LiveSeries, liveWindows } from '../engine/scoring/live.ts';
 import type { Bar, Engine, Reading } from '../engine/types.ts';
 import type { MarketSource } from '../market/types.ts';
@@ -71,17 +71,16 @@ export class LiveReplay {
   }
 
   #follow(symbol: string, session: Session, engine: Engine, to: number): void {
-    const { closesAt, bar, series } = session;
+    const { closesAt, bar } = session;
     const from = Math.max(this.#evaluatedTo, (closesAt[bar - 1] ?? 0) - 1);
-    // Until then the live state is not High Risk, and prices above do not affect the score.
-    const ceiling = priceAt(series.frame, bar, engine.entryDrawdown(symbol));
     const lowest = this.#source.lowestOn?.(symbol, closesAt[bar - 1] ?? 0) ?? null;
-    if (session.alert === null && lowest !== null && !(lowest <= ceiling)) return;
+    if (session.alert === null && lowest !== null && !engine.mayBeginHighRisk(symbol, lowest)) return;
     for (const at of this.#source.decisions(symbol, from, to)) {
       const found = this.#priceOf(symbol, at, engine);
       if (found === null) continue;
       const { price, missing } = found;
-      if (session.alert === null && price > ceiling) continue;
+      // Before an alert, no other price affects the score.
+      if (session.alert === null && !engine.mayBeginHighRisk(symbol, price, missing)) continue;
       session.liveState = engine.peekState(symbol, price, session.liveState, missing);
       const { liveState, announced, since } = session;
       if (liveState === announced || (liveState < announced && at - since < DWELL_MS)) continue;
@@ -154,16 +153,6 @@ function take(session: Session, heldToClose: boolean): void {
   const within: LiveAlert['within'] = at === null ? null : { minutes: (end - at) / MINUTE_MS, heldToClose };
   series.take({ session: bar, after, price, within });
 }
-
-/** Highest price on bar `t` with a drawdown, from the highest of the previous closes. */
-function priceAt({ sessions, closes, thresholds }: Frame, t: number, drawdown: number): number {
-  let peak = firstWithin(sessions, t, H);
-  if (peak === t) return Number.NEGATIVE_INFINITY;
-  for (let i = peak + 1; i < t; i++) if ((closes[i] as number) >= (closes[peak] as number)) peak = i;
-  return (closes[peak] as number) * (1 - drawdown * (thresholds[peak] as number)) * ROUNDING;
-}
-/** The engine computes drawdowns in another order. */
-const ROUNDING = 1 + 1e-9;
 
 /** First and last session with intraday prices after the warm-up; null: less than a year of sessions. */
 function spanOf(

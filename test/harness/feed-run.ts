@@ -93,7 +93,7 @@ export function bandEngine(levelOf: (symbol: string, first: Bar) => number): Eng
     },
     peek: (symbol, bar, from) => reading(symbol, bar, from),
     peekState: (symbol, price, from) => rule(priceOf(symbol, price), from),
-    entryDrawdown: () => Number.NEGATIVE_INFINITY,
+    mayBeginHighRisk: () => true,
     last: (symbol) => readings.get(symbol) ?? null,
     lastDate: (symbol) => dates.get(symbol) ?? null,
     save() {

@@ -92,14 +92,14 @@ function useBanner(): ShownBanner {
     return status(<Notice heading={heading} text={textOf(problem)} isWhole />);
   }
   if (refused !== null) return status(<StreamRefused refused={refused} />);
-  const silent =
+  const unnotified =
     notifier.tier === 'in_app' && status(<NoNotifications detail={textOf(notifier.detail)} permission={permission} />);
-  if (silent && permission !== 'granted') return silent;
+  if (unnotified && permission !== 'granted') return unnotified;
   const broken = alerting?.rules.filter(({ problem }) => problem !== null) ?? [];
   if (broken.length > 0) return status(<BrokenRules broken={broken} />);
   if (update?.status === 'failed') return status(<UpdateFailed update={update} />);
   if (folder !== null && !dismissed.includes(folderText(folder))) return status(<FolderBanner folder={folder} />);
-  if (silent) return silent;
+  if (unnotified) return unnotified;
   return updated === null ? { role: null, banner: null } : status(<Updated version={updated} />);
 }
 

@@ -142,7 +142,7 @@ describe('closed days', () => {
   const market = createSyntheticMarket({ seed: 42 });
   const days = [...market.closedDays(() => null, NOW)];
 
-  it('are every calendar day of eight years and more, up to yesterday', () => {
+  it('the closed days are every calendar day of eight years and more, up to yesterday', () => {
     expect(days[0]?.date).toBe('2018-01-01');
     expect(days.at(-1)?.date).toBe('2026-09-02');
     expect(days.map((day) => day.date)).toEqual(
