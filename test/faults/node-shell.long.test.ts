@@ -123,6 +123,10 @@ test('a click on the notification opens its alert; its button acknowledges, once
     (await link.call('alerts.read', { symbol })).rows.find(
       ({ alert }: InboxEntry) => alert.transition.event_id === eventId,
     ).alert;
+  const stepsOf = async (symbol: string, eventId: string): Promise<string[]> => {
+    const { ledger_id } = await alertOf(symbol, eventId);
+    return (await link.call('alerts.trace', { ledger_id })).steps.map(({ step }: { step: string }) => step);
+  };
   /** @returns the triggered event, and the desktop's number of its notification */
   const triggerAlert = async (symbol: string): Promise<{ eventId: string; number: number }> => {
     const said = await barograph('trigger', 'signal.high_risk', '--symbol', symbol, '--data-dir', data);
@@ -130,6 +134,8 @@ test('a click on the notification opens its alert; its button acknowledges, once
     const line = () =>
       app.notifications().find(({ id, names = [id] }) => (names as string[]).includes(`barograph:${eventId}`));
     await expect.poll(line).toMatchObject({ desktop: { number: expect.any(Number) } });
+    // The line is written before the core knows: until then an answer is about what the notification named before.
+    await expect.poll(() => stepsOf(symbol, eventId)).toContain('answered');
     return { eventId, number: (line() as unknown as DispatchRecord).desktop.number };
   };
   try {
