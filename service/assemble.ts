@@ -2,11 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import type { Cancel, Clock } from '../shared/lib/clock.ts';
+import type { Cancel } from '../shared/lib/clock.ts';
 import { every } from '../shared/lib/clock.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import type { Environment } from '../shared/wire/keys.ts';
-import { type EditorialProblem, openEditorials } from './briefings/editorial.ts';
+import { openEditorials } from './briefings/editorial.ts';
 import { openCache } from './checkpoint/open-cache.ts';
 import { programDigest } from './checkpoint/program-digest.ts';
 import type { ClusterNode } from './cluster/node.ts';
@@ -21,7 +21,6 @@ import { createFolderPoll } from './market/csv/folder-poll.ts';
 import { type CsvOptions, type CsvSource, openCsvFolderInSteps } from './market/csv/source.ts';
 import type { FollowedFeed } from './market/feeds/feed-report.ts';
 import { type FeedConfig, openFeed, type SharedFeed } from './market/feeds/open-feed.ts';
-import type { CsvProblem } from './market/files/table.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from './market/synthetic/market.ts';
 import { openTape, type Tape } from './market/tape/tape.ts';
 import { OPERATOR } from './market/tape/tape-action.ts';
@@ -76,22 +75,23 @@ export interface ServiceConfig {
   readonly model?: RiskModel;
 }
 
+/** A folder that users fill: of prices, of briefings, of what is due. */
+export type UserFolder = 'prices' | 'editorial' | 'events';
+/** What is in one; of prices with its instruments, and the symbols that are none before the next start. */
+export type FolderFound = Pick<CsvSource, 'problems'> & Partial<Pick<CsvSource, 'instruments' | 'added'>>;
+
 export interface RuntimeDeps extends ServiceHost, AccessOptions {
   readonly webhooks?: WebhookOptions;
   /** True while a replay is paused. Default: it never is. */
   readonly isPaused?: () => boolean;
-  /** Called with a price folder: at the start, and again when it changes. */
-  readonly onPriceFolder?: (folder: Pick<CsvSource, 'problems' | 'instruments' | 'added'>) => void;
+  /** Called with each folder that users fill: at the start, and again when it changes. */
+  readonly onFolder?: (which: UserFolder, folder: FolderFound) => void;
   /** Reaches feeds of prices and news. Default: directly. */
   readonly outbound?: Outbound;
   /** The key of the feed's account, as it is now. Default: none. */
   readonly feedKey?: () => string | null;
   /** Called with messages about a feed: progress of its history, symbols that it lacks. */
   readonly onFeedNotice?: (text: string) => void;
-  /** Called with the problems of the editorial folder, at the start and after changes. */
-  readonly onEditorialProblems?: (problems: readonly EditorialProblem[]) => void;
-  /** Called with the problems of the files of what is due, likewise. */
-  readonly onEventProblems?: (problems: readonly CsvProblem[]) => void;
 }
 
 /**
@@ -168,9 +168,8 @@ export function* assembleInSteps(
   node?.attach(service, followed);
   const stopWatching = watch();
   let closing = false;
-  const { onEditorialProblems, onEventProblems } = deps;
-  const stopEditorials = watchFolder(editorials, clock, onEditorialProblems);
-  const stopEvents = watchFolder(eventFolder, clock, onEventProblems);
+  const stopEditorials = watchFolder('editorial', editorials, deps);
+  const stopEvents = watchFolder('events', eventFolder, deps);
   return {
     ...service,
     async start(options) {
@@ -240,7 +239,7 @@ function* folderMarket(
   deps: RuntimeDeps,
   isReplay: boolean,
 ): Steps<WatchedMarket> {
-  const { clock, logger, onPriceFolder } = deps;
+  const { clock, logger, onFolder } = deps;
   const shared = typeof place === 'string' ? null : place;
   const tape = openTape(typeof place === 'string' ? place : null);
   const decisions = openTape(shared?.tape ?? null);
@@ -253,8 +252,8 @@ function* folderMarket(
       shared.published();
     },
   });
-  onPriceFolder?.(market);
-  const folderPoll = createFolderPoll(market, logger, () => onPriceFolder?.(market));
+  onFolder?.('prices', market);
+  const folderPoll = createFolderPoll(market, logger, () => onFolder?.('prices', market));
   return {
     market,
     followed: {
@@ -321,15 +320,15 @@ function* openRecorded(folder: string, options: CsvOptions & { readonly tape: Ta
 }
 
 /** Polls a folder that users fill; null: there is none. */
-function watchFolder<Problem>(
-  folder: { readonly problems: readonly Problem[]; refresh(): boolean } | null,
-  clock: Clock,
-  onProblems?: (problems: readonly Problem[]) => void,
+function watchFolder(
+  which: UserFolder,
+  folder: (FolderFound & { refresh(): boolean }) | null,
+  { clock, onFolder }: Pick<RuntimeDeps, 'clock' | 'onFolder'>,
 ): Cancel {
   if (folder === null) return () => undefined;
-  onProblems?.(folder.problems);
+  onFolder?.(which, folder);
   return every(clock, POLL_INTERVAL_MS, () => {
-    if (folder.refresh()) onProblems?.(folder.problems);
+    if (folder.refresh()) onFolder?.(which, folder);
   });
 }
 

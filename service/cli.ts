@@ -11,7 +11,7 @@ import { whenOrphaned } from '../shared/lib/orphan.ts';
 import { StoppedError } from '../shared/lib/progress.ts';
 import { messageOf, type Result } from '../shared/lib/result.ts';
 import { SECOND_MS } from '../shared/lib/time.ts';
-import type { ServiceConfig } from './assemble.ts';
+import type { ServiceConfig, UserFolder } from './assemble.ts';
 import type { ClusterConfig } from './cluster/node.ts';
 import { type Arguments, readArguments } from './command-line/arguments.ts';
 import { readBackup, writeBackup } from './command-line/backup.ts';
@@ -71,6 +71,12 @@ function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string 
 type Problems = readonly { file: string; line: number; reason: string }[];
 
 const REFUSED = 'not used; the rest is';
+const CONCLUSIONS: Readonly<Record<UserFolder, string>> = {
+  // Of a gap, the rows around it are used.
+  prices: 'lines of the price files to check; every sound row is used',
+  editorial: `editorial files are ${REFUSED}`,
+  events: `events of the files of what is due are ${REFUSED}`,
+};
 
 /** @param conclusion sentence after the number of problems */
 const complainOf =
@@ -189,11 +195,7 @@ async function run(args: Arguments, smtpUrl: string | undefined, start: StartWat
       ),
       randomBytes,
       ...(measured === null ? {} : { metrics: measured.metrics }),
-      // Of a gap, the rows around it are used.
-      onPriceFolder: ({ problems }) =>
-        complainOf('lines of the price files to check; every sound row is used')(problems),
-      onEditorialProblems: complainOf(`editorial files are ${REFUSED}`),
-      onEventProblems: complainOf(`events of the files of what is due are ${REFUSED}`),
+      onFolder: (which, { problems }) => complainOf(CONCLUSIONS[which])(problems),
       onFeedNotice: complain,
       ...start,
       feedKey: () => feedKey,

@@ -14,7 +14,7 @@ import { IN_MEMORY } from './store/store.ts';
 
 export interface EmbeddedOptions
   extends Pick<ServiceConfig, 'world' | 'editorial' | 'events'>,
-    Pick<RuntimeDeps, 'onPriceFolder'> {
+    Pick<RuntimeDeps, 'onFolder'> {
   /** File that keeps the world over restarts; null: a new world each time, in memory. */
   readonly db: string | null;
   /** Returns the current key of the feed's account. Default: no key. */
@@ -57,7 +57,7 @@ export async function startEmbedded({
   logger = silent,
   onProgress = () => undefined,
   isStopped = () => false,
-  onPriceFolder = () => undefined,
+  onFolder = () => undefined,
   ...config
 }: EmbeddedOptions): Promise<EmbeddedService> {
   const { url, close } = await listen(
@@ -70,7 +70,7 @@ export async function startEmbedded({
       outbound,
       onProgress,
       isStopped,
-      onPriceFolder,
+      onFolder,
       keyScope: 'account',
       isPaused,
       // The host app is the only client: loopback targets are allowed, and limits do not apply.

@@ -130,6 +130,51 @@ test('a replay is paused at its start until somebody looks, says so, and can be 
   }
 });
 
+test('the problems of a briefings folder and of the files of what is due reach the app, and go when they are mended', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  const [prices, letters] = [join(folder, 'prices'), join(folder, 'letters')];
+  for (const path of [prices, letters, join(prices, 'events')]) mkdirSync(path);
+  writeFileSync(
+    join(prices, 'SPY.csv'),
+    'symbol,date,open,high,low,close,volume\nSPY,2020-01-02,10,10.1,9.9,10,1000\n',
+  );
+  writeFileSync(join(letters, 'why.md'), '---\ntitle: Why\nauthor: A\ndate: yesterday\n---\nText.\n');
+  writeFileSync(join(prices, 'events', 'due.csv'), 'kind,symbol,date\nearnings,SPY,soon\n');
+  const service = startEmbeddedService({
+    ...{
+      ...SIMULATED,
+      db: join(folder, 'service.sqlite'),
+      prices: { folder: prices, editorial: letters, replay: null },
+    },
+    say: () => undefined,
+  });
+  const lines = () => service.folder()?.problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`);
+  try {
+    await addressOf(service);
+    expect(lines()).toEqual([
+      expect.stringMatching(/^letters\/why\.md:4 date: .*ISO 8601/),
+      expect.stringMatching(/^events\/due\.csv:2 .*write/),
+    ]);
+    for (const path of [letters, join(prices, 'events')]) rmSync(path, { recursive: true });
+    writeFileSync(join(prices, 'events'), '');
+    await eventually(() =>
+      expect(lines()).toEqual([
+        expect.stringMatching(/^\/.*letters:0 The folder of briefings .* is not there/),
+        expect.stringMatching(/^letters\/why\.md:4/),
+        expect.stringMatching(/^\/.*events:0 The folder of events .* is no folder/),
+        expect.stringMatching(/^events\/due\.csv:2/),
+      ]),
+    );
+    rmSync(join(prices, 'events'));
+    mkdirSync(letters);
+    await eventually(() => expect(lines()).toEqual([]));
+  } finally {
+    await service.close();
+  }
+});
+
 test('the problems of a price folder reach the app, and go when the folder is mended; so do symbols that are added', {
   tags: ['long'],
   timeout: 120_000,

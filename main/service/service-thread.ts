@@ -2,7 +2,7 @@
 // Imported, it starts the thread; as the thread, it runs the service or a check of prices, and reports.
 // The app loads the service nowhere else, but for its command line and its way through a proxy.
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import {
   isMainThread,
   type MessagePort,
@@ -12,6 +12,7 @@ import {
   workerData,
 } from 'node:worker_threads';
 import { z } from 'zod';
+import type { FolderFound, UserFolder } from '../../service/assemble.ts';
 import type { EmbeddedOptions as ServiceOptions } from '../../service/embedded.ts';
 import type { FeedFinding } from '../../service/feed-check.ts';
 import type { FolderReport } from '../../service/price-report.ts';
@@ -21,6 +22,7 @@ import {
   type PriceFolder,
   PriceFolderSchema,
 } from '../../shared/channels/profiles.ts';
+import { EVENT_FOLDER } from '../../shared/domain/price-file-names.ts';
 import { MarketScenarioSchema } from '../../shared/domain/scenarios.ts';
 import { isRecent } from '../../shared/lib/clock.ts';
 import { createProgressMeter, type Progress, ProgressSchema, type ShownProgress } from '../../shared/lib/progress.ts';
@@ -99,7 +101,7 @@ export interface ThreadHost {
   readonly say: (line: string) => void;
   /** Receives how far a start is. */
   readonly onProgress: (progress: ShownProgress) => void;
-  /** Receives what the service found in its price folder, at its start and after each change. */
+  /** Receives what the service found in the folders of own prices, at its start and after each change. */
   readonly onFolder: (folder: PriceFolder) => void;
 }
 
@@ -215,16 +217,7 @@ async function serve(port: MessagePort, { db, key, port: requestedPort, ...marke
       outbound,
       onProgress: reporter(port),
       isStopped: () => isStopped,
-      onPriceFolder: ({ problems, instruments, added }) =>
-        report(port, {
-          kind: 'folder',
-          folder: {
-            problems: problems.slice(0, PROBLEMS_SHOWN).map(({ file, line, reason }) => ({ file, line, reason })),
-            more: Math.max(0, problems.length - PROBLEMS_SHOWN),
-            symbols: [...instruments.map(({ symbol }) => symbol), ...added()],
-            added: [...added()],
-          },
-        }),
+      onFolder: folderReporter(port, market.prices),
     });
   const service = await start(db).catch((problem) => {
     if (refusesWrites(dirname(db))) {
@@ -267,6 +260,34 @@ function worldOf({
     ...(events === undefined ? {} : { events }),
     ...(replay === null ? {} : { time: { start: Date.parse(replay.from), speed: replay.speed } }),
   };
+}
+
+/** Reports the folders of own prices as one, whenever one of them changes. */
+function folderReporter(port: MessagePort, paths: ServiceTask['prices']): NonNullable<ServiceOptions['onFolder']> {
+  const found = new Map<UserFolder, FolderFound>();
+  return (which, folder) => {
+    found.set(which, folder);
+    const { instruments = [], added = () => [] } = found.get('prices') ?? {};
+    const lists = [...found].map(([of, { problems }]) =>
+      problems.map(({ file, line, reason }) => ({ file: shownName(file, of, paths), line, reason })),
+    );
+    report(port, {
+      kind: 'folder',
+      folder: {
+        // Those of one folder leave room for those of the others.
+        problems: lists.flatMap((problems) => problems.slice(0, PROBLEMS_SHOWN)),
+        more: lists.flatMap((problems) => problems.slice(PROBLEMS_SHOWN)).length,
+        symbols: [...instruments.map(({ symbol }) => symbol), ...added()],
+        added: [...added()],
+      },
+    });
+  };
+}
+
+/** Names a file with its folder, unless that is the price folder or `file` itself. */
+function shownName(file: string, of: UserFolder, paths: ServiceTask['prices']): string {
+  if (of === 'prices' || isAbsolute(file)) return file;
+  return `${basename(paths?.[of] ?? EVENT_FOLDER)}/${file}`;
 }
 
 /** Reports the progress of a start with the time left, a few times a second. */

@@ -95,16 +95,18 @@ test('binary, oversized and duplicate files are refused; files of other types ar
   expect(due(LATE)).toHaveLength(1);
 });
 
-test('a changed folder is read again; a removed folder leaves its last contents', () => {
+test('a changed folder is read again; a removed folder leaves its last contents and is a problem until it is back', () => {
   const editorials = openEditorials(folder.path);
   expect(editorials.refresh()).toBe(false);
   write('new.md', front('title: t\nauthor: a\ndate: 2026-01-01'));
   expect(editorials.refresh()).toBe(true);
   expect(editorials.due(LATE)).toHaveLength(1);
   rmSync(folder.path, { recursive: true });
-  expect(editorials.refresh()).toBe(false);
+  expect([editorials.refresh(), editorials.refresh()]).toEqual([true, false]);
   expect(editorials.due(LATE)).toHaveLength(1);
+  expect(editorials.problems).toMatchObject([{ file: folder.path, reason: expect.stringContaining('is not there') }]);
   mkdirSync(folder.path);
   expect(editorials.refresh()).toBe(true);
+  expect(editorials.problems).toEqual([]);
   expect(() => openEditorials(join(folder.path, 'none'))).toThrow(/folder of briefings .* is not there/);
 });

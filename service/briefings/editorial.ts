@@ -10,15 +10,9 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { BRIEFING_TYPES } from '../../shared/wire/events.ts';
 import { SymbolSchema, ZonedInstantSchema } from '../../shared/wire/primitives.ts';
 import { fingerprintOf, readWhole } from '../folder-files.ts';
+import type { CsvProblem } from '../market/files/table.ts';
 import type { Briefing } from '../store/briefings.ts';
 import { readingMinutes } from './format.ts';
-
-/** Why a file was refused; line 0 means the whole file. */
-export interface EditorialProblem {
-  readonly file: string;
-  readonly line: number;
-  readonly reason: string;
-}
 
 export interface Editorials {
   /** Editorials dated at or before the instant, oldest first. */
@@ -26,9 +20,9 @@ export interface Editorials {
 }
 
 export interface EditorialFolder extends Editorials {
-  /** The refused files. */
-  readonly problems: readonly EditorialProblem[];
-  /** Reads the folder again when its files have changed. @returns whether they have */
+  /** The refused files, after the folder itself where it can no longer be read. */
+  readonly problems: readonly CsvProblem[];
+  /** Reads the folder again when its files have changed. @returns whether they have, or whether it can be read */
   refresh(): boolean;
 }
 
@@ -72,19 +66,23 @@ const FrontMatterSchema = z.object({
  */
 export function openEditorials(folder: string): EditorialFolder {
   let contents = readFolder(folder);
+  let failure: readonly CsvProblem[] = [];
   return {
     get problems() {
-      return contents.problems;
+      return [...failure, ...contents.problems];
     },
     due: (instant) => contents.briefings.filter(({ date }) => date <= instant),
     refresh() {
+      const before = failure;
       try {
         const changed = fingerprintOf(folder, filesOf(folder)) !== contents.print;
         if (changed) contents = readFolder(folder);
-        return changed;
-      } catch {
-        // The folder is gone: keep its last contents; the next poll tries again.
-        return false;
+        failure = [];
+        return changed || before.length > 0;
+      } catch (error) {
+        // Keeps its last contents; the next poll tries again.
+        failure = [{ file: folder, line: 0, reason: messageOf(error) }];
+        return before.length === 0;
       }
     },
   };
@@ -93,7 +91,7 @@ export function openEditorials(folder: string): EditorialFolder {
 interface Contents {
   readonly print: string;
   readonly briefings: readonly Briefing[];
-  readonly problems: readonly EditorialProblem[];
+  readonly problems: readonly CsvProblem[];
 }
 
 function filesOf(folder: string): string[] {
@@ -108,7 +106,7 @@ function filesOf(folder: string): string[] {
 
 function readFolder(folder: string): Contents {
   const print = fingerprintOf(folder, filesOf(folder));
-  const problems: EditorialProblem[] = [];
+  const problems: CsvProblem[] = [];
   const briefings = new Map<string, Briefing>();
   for (const file of filesOf(folder)) {
     const read = readEditorial(file, textOf(join(folder, file)));
@@ -133,7 +131,7 @@ function textOf(path: string): string | Error {
 }
 
 /** Parses one file: front matter between two lines of three hyphens, then Markdown. */
-function readEditorial(file: string, text: string | Error): Briefing | EditorialProblem {
+function readEditorial(file: string, text: string | Error): Briefing | CsvProblem {
   if (text instanceof Error) return { file, line: 0, reason: text.message };
   const fenced = FENCE.exec(text);
   if (fenced === null || fenced.index !== 0) {

@@ -73,7 +73,8 @@ export function openEventFolder(folder: string, { mayLack = false, ...context }:
       return [...broken, ...files.values()];
     },
     get problems() {
-      return [...files.values()].flatMap(({ problems }) => problems);
+      const own = folderError === null ? [] : [{ file: folder, line: 0, reason: folderError }];
+      return [...own, ...[...files.values()].flatMap(({ problems }) => problems)];
     },
     refresh() {
       const before = folderError;

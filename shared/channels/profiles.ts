@@ -19,9 +19,9 @@ const EnvironmentSchema = z.enum(['sandbox', 'production']);
 /** A fault in a price file; line 0 is the whole file. */
 const PriceProblemSchema = z.strictObject({ file: z.string(), line: count, reason: z.string() });
 
-/** What the service inside the app found in its price folder since its start. */
+/** What the service inside the app found in the folders of own prices since its start. */
 export const PriceFolderSchema = z.strictObject({
-  /** At most PROBLEMS_SHOWN; `more` counts the rest. */
+  /** At most PROBLEMS_SHOWN of each folder; `more` counts the rest. */
   problems: z.array(PriceProblemSchema),
   more: count,
   /** Every symbol of the folder, and those of them that have no signals before the next start of the service. */

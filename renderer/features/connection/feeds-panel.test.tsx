@@ -152,16 +152,16 @@ test('a self-test that cannot run says why, and does not run', async () => {
   expect(calls).toEqual([]);
 });
 
-test('every problem of the price folder is listed, as long as there is one', async () => {
+test('every problem of the folders of own prices is listed, as long as there is one', async () => {
   const problems = ['a', 'b', 'c', 'd'].map((name) => ({ file: `${name}.csv`, line: 2, reason: 'the close is empty' }));
   const listOf = (found: typeof problems) => {
     const folder = { problems: found, more: 0, added: [], unwatched: [] };
     return profiles({ profiles: profiles().profiles.map((one) => ({ ...one, folder })) });
   };
   const { push } = await renderInWindow(<PriceFolderPanel />, { 'profiles.read': () => listOf(problems) });
-  const panel = await screen.findByRole('region', { name: 'Price folder' });
-  expect(panel.textContent).toContain('Lines to check in the price folder: 4.');
+  const panel = await screen.findByRole('region', { name: 'Your folders' });
+  expect(panel.textContent).toContain('Lines to check in your folders: 4.');
   for (const { file } of problems) expect(panel.textContent).toContain(`${file}:2: the close is empty.`);
   await push('profiles.changed', listOf([]));
-  expect(screen.queryByRole('region', { name: 'Price folder' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Your folders' })).toBeNull();
 });

@@ -1,4 +1,4 @@
-// Renderer, connection: what is to be done about the price folder of this profile, whole.
+// Renderer, connection: what is to be done about the folders of own prices of this profile, whole.
 import { texts } from '../../../shared/text/texts.ts';
 import { Block } from '../../ui/panel-head.tsx';
 import { folderHeading, folderLines, RestartButton, usePriceFolder } from '../profiles/index.ts';
@@ -7,7 +7,7 @@ import { folderHeading, folderLines, RestartButton, usePriceFolder } from '../pr
 export function PriceFolderPanel() {
   const folder = usePriceFolder();
   return folder === null ? null : (
-    <Block heading={texts.ownPrices.folder} sub={folderHeading(folder)}>
+    <Block heading={texts.ownPrices.folders} sub={folderHeading(folder)}>
       <p className="lines">{folderLines(folder).join('\n')}</p>
       {folder.more > 0 && <p className="t3">{texts.ownPrices.more(folder.more)}</p>}
       {folder.added.length > 0 && <RestartButton />}

@@ -1,4 +1,4 @@
-// Renderer, profiles: what is to be done about the price folder of this window's profile, as lines of text.
+// Renderer, profiles: what is to be done about the folders of own prices of this window's profile, as lines of text.
 import type { ProfileEntry } from '../../../shared/channels/profiles.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';

@@ -78,10 +78,10 @@ describe('the price folder of the profile', () => {
 
   test('its problems are named with file and line, and hidden until they change', async () => {
     const { user } = await open(snapshot({ profile: { ...snapshot().profile, name: 'sandbox' } }), of(found));
-    const banner = screen.getByRole('region', { name: 'Lines to check in the price folder: 2.' });
+    const banner = screen.getByRole('region', { name: 'Lines to check in your folders: 2.' });
     expect(banner.textContent).toContain('a.csv:7: the close is above the high. b.csv: it cannot be read.');
     await user.click(screen.getByRole('button', { name: 'Hide this notice' }));
-    expect(screen.queryByRole('region', { name: /price folder/ })).toBeNull();
+    expect(screen.queryByRole('region', { name: /your folders/ })).toBeNull();
   });
 
   test('its problems come before notifications by the browser alone, which have nothing to do', async () => {

@@ -6,6 +6,7 @@ export const ownPrices = {
   heading: 'Add your own prices',
   why: 'Barograph computes signals from your files, on this computer. It opens as production, in a window of its own.',
   folder: 'Price folder',
+  folders: 'Your folders',
   folderHint: '/home/you/prices',
   folderForm: 'Files as vendors and brokers export them. It is watched for new rows.',
   choose: 'Choose files',

@@ -140,7 +140,7 @@ export const profiles = {
     cancel: 'Later',
   },
   priceFolder: {
-    problems: (count: number) => `Lines to check in the price folder: ${count}.`,
+    problems: (count: number) => `Lines to check in your folders: ${count}.`,
     added: (symbols: readonly string[]) => `New in the price folder, no signals before a restart: ${firstOf(symbols)}.`,
     unwatched: (symbols: readonly string[]) => `Not watched, list full: ${firstOf(symbols)}. Add to another list.`,
     restart: 'Restart it',
