@@ -1,10 +1,10 @@
 // Service, market: reads actions.csv of a price folder: splits, halts, delistings, decisions.
-
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { splitFactor } from '../../../shared/domain/price-questions.ts';
-import { isDate } from '../files/dates.ts';
-import { readNumber } from '../files/numbers.ts';
-import { type CsvProblem, readTable } from '../files/table.ts';
+import { type DateFormat, formatsOf, isDate, readWritten } from '../files/dates.ts';
+import { type NamedRow, readNamedTable } from '../files/named-table.ts';
+import { type Decimal, decimalOf, readNumber, writtenNumber } from '../files/numbers.ts';
+import type { CsvProblem } from '../files/table.ts';
 import { ACTION_KINDS, type ActionKind, type TapeAction } from '../tape/tape-action.ts';
 
 export const ACTION_FILE = 'actions.csv';
@@ -18,15 +18,41 @@ export function readActionFile(bytes: Uint8Array | null): { actions: TapeAction[
   const actions: TapeAction[] = [];
   const problems: CsvProblem[] = [];
   if (bytes === null) return { actions, problems };
-  const table = readTable(bytes, ['symbol', 'date', 'action'], ACTION_HEADER);
+  const table = readNamedTable(bytes, ['symbol', 'date', 'action'], ACTION_HEADER);
   if (typeof table === 'string') return { actions: null, problems: [{ file: ACTION_FILE, line: 0, reason: table }] };
-  for (const { line, cells } of table.rows) {
-    const cell = (name: string): string => (cells[table.columns.get(name) ?? -1] ?? '').trim();
-    const read = actionOf(cell('symbol'), cell('date'), cell('action').toLowerCase(), cell('ratio'), cell('note'));
-    if (typeof read === 'string') problems.push({ file: ACTION_FILE, line, reason: read });
+  problems.push(...table.problems.map((one) => ({ file: ACTION_FILE, ...one })));
+  const formats = formatsOf(
+    table.rows.map(({ cell }) => ({ symbol: cell('symbol'), text: cell('date') })),
+    null,
+  );
+  const marks = (some: readonly NamedRow[]): Decimal | null =>
+    decimalOf(
+      some.flatMap(({ cell }) => cell('ratio').split(':')),
+      table.delimiter === ',',
+    );
+  const decimal = marks(table.rows);
+  for (const row of table.rows) {
+    const read = actionIn(row, formats, decimal ?? marks([row]));
+    if (typeof read === 'string') problems.push({ file: ACTION_FILE, line: row.line, reason: read });
     else actions.push(read);
   }
   return { actions, problems };
+}
+
+/**
+ * @param formats several: nothing in the file says which
+ * @param decimal null: likewise
+ */
+function actionIn({ cell }: NamedRow, formats: readonly DateFormat[], decimal: Decimal | null): TapeAction | string {
+  const [date, ratio] = [cell('date'), cell('ratio')];
+  const days = [...new Set(formats.flatMap((format) => readWritten(date, format)?.date || []))];
+  if (days.length > 1) return `${date} may be ${days.join(' or ')}; write it as 2020-02-24`;
+  if (decimal === null) {
+    const [longer, whole] = [ratio.replaceAll(/\d[.,]\d+/g, '$&0'), ratio.replaceAll(/(?<=\d)[.,](?=\d)/g, '')];
+    return `ratio "${ratio.slice(0, 30)}" may have decimals or thousands; write ${longer} or ${whole}`;
+  }
+  const parts = ratio.split(':').map((part) => writtenNumber(part.trim(), decimal) ?? part);
+  return actionOf(cell('symbol'), days[0] ?? date, cell('action').toLowerCase(), parts.join(':'), cell('note'));
 }
 
 /**

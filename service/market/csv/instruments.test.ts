@@ -110,3 +110,30 @@ it.each([
   expect([instrument.assetClass, found]).toEqual([assetClass, calendar]);
   expect([instrument.regimeOnly, instrument.inputOnly]).toEqual([role === 'regime', role === 'input']);
 });
+
+it.each([
+  ['commas', 'symbol,name,asset_class,exchange,role\nSAP,"SAP; SE",equity,Frankfurt,regime\n'],
+  ['semicolons', '\uFEFFSymbol;Name;Asset class;Exchange;Role\r\nSAP;"SAP; SE";Equity;Frankfurt;regime\r\n'],
+  ['tabs', 'symbol\tname\tasset_class\texchange\trole\nSAP\tSAP; SE\tequity\tFrankfurt\tregime\n'],
+])('instruments.csv is read with %s between its cells', (_what, text) => {
+  const { listings, problems } = readListings(Buffer.from(text));
+  expect(problems).toEqual([]);
+  expect(listings.get('SAP')).toMatchObject({
+    instrument: { name: 'SAP; SE', assetClass: 'equity', regimeOnly: true },
+    calendar: 'frankfurt',
+  });
+});
+
+it('a row of instruments.csv with more cells than its header is refused; the symbol is inferred from its ticker', () => {
+  const { listings, problems } = readListings(
+    Buffer.from('symbol,name,role\nBRK,Berkshire, Inc.,input\nSPY,a,input\n'),
+  );
+  expect([...listings.keys()]).toEqual(['SPY']);
+  expect(problems).toEqual([
+    {
+      file: 'instruments.csv',
+      line: 2,
+      reason: 'the row has 4 cells where the header has 3; put a cell that has a "," between quotes',
+    },
+  ]);
+});

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { EXCHANGE_IDS, type Exchange, exchangeOf } from '../../../shared/domain/exchanges/exchanges.ts';
 import { ASSET_CLASSES, type AssetClass, isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
-import { type CsvProblem, readTable } from '../files/table.ts';
+import { readNamedTable } from '../files/named-table.ts';
+import type { CsvProblem } from '../files/table.ts';
 import type { Instrument } from '../types.ts';
 
 export const INSTRUMENT_FILE = 'instruments.csv';
@@ -181,11 +182,11 @@ export function readListings(bytes: Uint8Array | null): { listings: Map<string, 
   const listings = new Map<string, Listing>();
   const problems: CsvProblem[] = [];
   if (bytes === null) return { listings, problems };
-  const table = readTable(bytes, ['symbol'], INSTRUMENT_HEADER);
+  const table = readNamedTable(bytes, ['symbol'], INSTRUMENT_HEADER);
   if (typeof table === 'string') return { listings, problems: [{ file: INSTRUMENT_FILE, line: 0, reason: table }] };
-  for (const { line, cells } of table.rows) {
+  problems.push(...table.problems.map((one) => ({ file: INSTRUMENT_FILE, ...one })));
+  for (const { line, cell } of table.rows) {
     const problem = (reason: string): void => void problems.push({ file: INSTRUMENT_FILE, line, reason });
-    const cell = (name: string): string => (cells[table.columns.get(name) ?? -1] ?? '').trim();
     const symbol = normalizeSymbol(cell('symbol'));
     if (!isSymbol(symbol)) {
       problem(`"${symbol.slice(0, 30)}" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -`);

@@ -33,14 +33,14 @@ export interface Head {
 
 export type GivenFor = (header: string) => GivenFormat;
 
-/** The delimiter with which a line names date and close, or else that of the most columns. */
-export function delimiterOf(text: string): string {
+/** The delimiter with which a line is a header, or else that of the most columns. */
+export function delimiterOf(text: string, isHead = isHeader): string {
   const start = text.slice(0, HEAD_CHARACTERS);
   const found = DELIMITERS.map((delimiter) => {
     const { data } = Papa.parse<string[]>(start, { delimiter, preview: HEAD_ROWS, skipEmptyLines: true });
     const width = median(data);
     const hasDate = data.some((cells) => cells.length === width && positionsOf(cells.map(bareName)).date !== -1);
-    return { delimiter, names: data.some(isHeader) ? 2 : Number(width > 1 && hasDate), width };
+    return { delimiter, names: data.some(isHead) ? 2 : Number(width > 1 && hasDate), width };
   });
   const [best] = found.toSorted((a, b) => b.names - a.names || b.width - a.width);
   return best?.delimiter ?? ',';

@@ -1,7 +1,6 @@
 // Service, price files: delimited text as rows of cells with line numbers, in steps.
 import Papa from 'papaparse';
-import { inOneTurn, type Steps } from '../../steps.ts';
-import { textOf } from './text.ts';
+import type { Steps } from '../../steps.ts';
 
 /** Characters processed between two turns of the event loop: some ms. */
 const SLICE_CHARACTERS = 256 * 1024;
@@ -42,29 +41,6 @@ export interface Part {
   readonly isLost?: boolean;
   /** Number of the parts; default: 1. */
   readonly of?: number;
-}
-
-/** A table with line numbers. Column names are in lower case. */
-export interface CsvTable {
-  readonly columns: ReadonlyMap<string, number>;
-  readonly rows: readonly CsvRow[];
-}
-
-/**
- * Parses CSV with the named columns; accepts a byte-order mark, CRLF, blank lines and quoted cells.
- * @returns the table, or one sentence about why the text is invalid
- */
-export function readTable(bytes: Uint8Array, required: readonly string[], header: string): CsvTable | string {
-  const text = textOf(bytes);
-  if (!text.ok) return text.error;
-  const [first, ...rows] = inOneTurn(readRowsInSteps(text.value, ','));
-  if (first === undefined) return `the file is empty; the first line must be ${header}`;
-  const names = first.cells.map((name) => name.trim().toLowerCase());
-  const missing = required.filter((name) => !names.includes(name));
-  if (missing.length > 0) return `column ${missing.join(', ')} is missing; the first line must be ${header}`;
-  const twice = required.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice !== undefined) return `column ${twice} is there twice; the first line must be ${header}`;
-  return { columns: new Map(names.map((name, index) => [name, index])), rows };
 }
 
 /** A row of a text without quotes, which is split when it is read: files have millions, and their cells are large. */
