@@ -74,6 +74,7 @@ it('an archive that is damaged withdraws nothing', () => {
 it.each([
   ['empty', ''],
   ['without rows', 'date,close\n'],
+  ['without a whole row', 'date,close\n2024-01-0'],
   ['a web page', '<html>Too many requests</html>'],
   ['a sentence', 'Exceeded the daily hits limit'],
 ])('a file that is %s at a start withdraws nothing, and its symbol keeps its signals', (_, text) => {
@@ -89,6 +90,51 @@ it.each([
   write('SPY.csv', `${prices}2024-01-04,469\n`);
   source.refresh();
   expect([datesOf(source, 'SPY').at(-1), source.problems]).toEqual(['2024-01-04', []]);
+});
+
+it.each([
+  ['a file of one symbol', 'date,close,volume\n2024-01-02,470,5\n', '2024-01-03,468,5\n2024-01-04,469,5\n', 12],
+  [
+    'quoted cells',
+    '"date","close","volume"\n"2024-01-02","470","5"\n',
+    '"2024-01-03","468","5"\n"2024-01-04","469","5"\n',
+    15,
+  ],
+  [
+    'symbols side by side',
+    'Date,QQQ,SPY,IWM\n2024-01-02,402,470,200\n',
+    '2024-01-03,402,468,200\n2024-01-04,402,469,200\n',
+    15,
+  ],
+])(
+  'a file that is cut in the middle of a row at a start withdraws nothing, and says so until it is whole: %s',
+  (_, before, after, cut) => {
+    const whole = before + after;
+    write('SPY.csv', whole);
+    write('DIA.csv', 'date,close\n2024-01-02,402\n');
+    const tape = openTape(null);
+    const datesBefore = datesOf(openCsvFolder(folder, { tape }), 'SPY');
+    expect(datesBefore).toEqual(['2024-01-02', '2024-01-03', '2024-01-04']);
+    write('SPY.csv', before + after.slice(0, cut));
+    const source = openCsvFolder(folder, { tape });
+    expect(datesOf(source, 'SPY')).toEqual(datesBefore);
+    expect(reasons(source)).toEqual([
+      `SPY.csv:${before.split('\n').length} the file ends within this row, and its program may be writing it; no known price is withdrawn. Where it stays so, complete the row or delete it`,
+    ]);
+    write('SPY.csv', whole);
+    source.refresh();
+    expect([datesOf(source, 'SPY'), source.problems]).toEqual([datesBefore, []]);
+  },
+);
+
+it('a file without a line break at its end, or with a short row before it, still withdraws the rows that it lacks', () => {
+  const tape = openTape(null);
+  write('SPY.csv', 'date,close\n2024-01-02,470\n2024-01-03,468\n2024-01-04,469');
+  openCsvFolder(folder, { tape });
+  write('SPY.csv', 'date,close\n2024-01-02,470\n2024-01-03,468');
+  expect(datesOf(openCsvFolder(folder, { tape }), 'SPY')).toEqual(['2024-01-02', '2024-01-03']);
+  write('SPY.csv', 'date,close\n2024-01-02,470\n2024\n');
+  expect(datesOf(openCsvFolder(folder, { tape }), 'SPY')).toEqual(['2024-01-02']);
 });
 
 it('a file that leaves something open waits, withdraws nothing, and is read once mapping.json answers', () => {

@@ -17,7 +17,7 @@ import { openPriceFile, partsOf, unreadReason } from '../files/archive.ts';
 import { MAPPING_FILE, NO_MAPPING, parseMapping } from '../files/mapping.ts';
 import { givenBy, type OpenTable, openTableInSteps, type Question } from '../files/price-table.ts';
 import type { Dialect, PriceRow } from '../files/row-reader.ts';
-import type { Content, CsvProblem, Part } from '../files/table.ts';
+import { type Content, type CsvProblem, CUT_ROW, type Part } from '../files/table.ts';
 import type { TapeAction } from '../tape/tape-action.ts';
 import { ACTION_FILE, readActionFile } from './corporate-actions.ts';
 import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './instruments.ts';
@@ -68,7 +68,7 @@ export interface FolderContents {
   readonly actions: readonly TapeAction[] | null;
   readonly problems: readonly CsvProblem[];
   readonly readFiles: readonly ReadFile[];
-  /** False where files wait for a mapping.json that cannot be read, are no tables of prices, or have too many rows. */
+  /** False where files wait for a mapping.json that cannot be read, are no tables of prices, end within a row, or have too many rows. */
   readonly isWhole: boolean;
   /** Names of the files that could not be read. */
   readonly unread: readonly string[];
@@ -286,7 +286,10 @@ class FolderReading {
       this.#report(name, `it waits for ${MAPPING_FILE}, which cannot be read`);
       return null;
     }
-    const { dialect, questions, rows } = table;
+    const { dialect, questions, rows, cut } = table;
+    // A file with rows within the day is opened twice.
+    if (cut !== null && !this.#readFiles.has(name)) this.#report(name, CUT_ROW, cut);
+    this.#isCut ||= cut !== null;
     const first = rows.slice(0, SHOWN_ROWS).map(table.read);
     this.#readFiles.set(name, { file: name, dialect, rows: rows.length, first, questions });
     for (const { text } of questions) this.#report(name, text);
@@ -311,8 +314,8 @@ class FolderReading {
     this.#isCut = true;
   }
 
-  #report(file: string, reason: string): void {
-    this.#prices.problems.push({ file, line: 0, reason });
+  #report(file: string, reason: string, line = 0): void {
+    this.#prices.problems.push({ file, line, reason });
   }
 
   #calendarOf(symbol: string): SessionCalendar {

@@ -8,7 +8,15 @@ import { type GivenFormat, MAPPING_FILE, type Mapping, NO_MAPPING } from './mapp
 import { type Decimal, decimalOf, PRICES, writtenNumber } from './numbers.ts';
 import { createRowReader, type Dialect, type PriceRow, type RowReader, whenText } from './row-reader.ts';
 import { symbolOfNames } from './symbols.ts';
-import { type Content, type CsvRow, type FileProblem, MAX_ROWS, readRowsInSteps } from './table.ts';
+import {
+  type Content,
+  type CsvRow,
+  CUT_ROW,
+  type FileProblem,
+  MAX_ROWS,
+  readRowsInSteps,
+  takeCutRow,
+} from './table.ts';
 import { textOf } from './text.ts';
 import { EACH_COLUMN } from './wide.ts';
 
@@ -36,6 +44,8 @@ export interface OpenTable {
   /** Rows below the header; they wait while there are questions. */
   readonly rows: readonly CsvRow[];
   readonly read: RowReader;
+  /** Line of a last row that the file ends within, which is none of the rows; null: it ends after a row. */
+  readonly cut: number | null;
 }
 
 /** A whole file. */
@@ -52,7 +62,7 @@ export function readPriceTable(content: Content, file: string, mapping = NO_MAPP
   if (typeof table === 'string') return table;
   const { dialect, questions } = table;
   const rows: PriceTable['rows'][number][] = [];
-  const problems: FileProblem[] = [];
+  const problems: FileProblem[] = table.cut === null ? [] : [{ line: table.cut, reason: CUT_ROW }];
   for (const row of questions.length > 0 ? [] : table.rows) {
     const prices = table.read(row);
     if (typeof prices === 'string') problems.push({ line: row.line, reason: prices });
@@ -74,13 +84,16 @@ export function givenBy({ formats, symbols }: Mapping, file: string): GivenFor {
  */
 export function* openTableInSteps(content: Content, file: string, givenFor: GivenFor): Steps<OpenTable | string> {
   let [all, delimiter, isBare]: [readonly CsvRow[], string, boolean] = [[], '', true];
+  let cut: number | null = null;
   if (content instanceof Uint8Array) {
     const text = textOf(content);
     if (!text.ok) return text.error;
     delimiter = givenFor('').delimiter ?? delimiterOf(text.value);
     // No comma can be in a cell where commas stand between the cells.
     isBare = delimiter === ',' && !text.value.includes('"');
-    all = yield* readRowsInSteps(text.value, delimiter);
+    const rows = yield* readRowsInSteps(text.value, delimiter);
+    cut = takeCutRow(text.value, rows);
+    all = rows;
   } else all = content.rows;
   if (all.length > MAX_ROWS) return `it has more than ${MAX_ROWS} rows; split it`;
   if (all.length === 0) return `the file is empty; the first line must name its columns, like ${PRICE_HEADER}`;
@@ -89,10 +102,9 @@ export function* openTableInSteps(content: Content, file: string, givenFor: Give
   if (head.names.length < 2) return `it has no columns; separate them by commas, like ${PRICE_HEADER}`;
   if (head.rows.length === 0) return 'there is no row below the header';
   yield;
-  const table = yield* new Finder(head, givenFor(head.header), delimiter, isBare).table(
-    file,
-    content instanceof Uint8Array ? null : content.name,
-  );
+  const sheet = content instanceof Uint8Array ? null : content.name;
+  const found = yield* new Finder(head, givenFor(head.header), delimiter, isBare).table(file, sheet);
+  const table = { ...found, cut };
   if (table.dialect.isOwn || table.questions.length > 0) return { ...table, read: yield* readerOfFirst(table) };
   const period = periodOf(table);
   if (period !== null) return `its rows are of ${period}; fetch daily ones`;
@@ -141,7 +153,7 @@ class Finder {
   }
 
   /** @param sheet its name, in a workbook */
-  *table(file: string, sheet: string | null): Steps<OpenTable> {
+  *table(file: string, sheet: string | null): Steps<Omit<OpenTable, 'cut'>> {
     const { header, names, positions, rows, isOwn } = this.#head;
     const preset = isOwn ? null : presetOf(header.split(','));
     if (positions.date === -1 || positions.close === -1) this.#askColumns();

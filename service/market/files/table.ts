@@ -88,6 +88,16 @@ export function* readRowsInSteps(text: string, delimiter: string): Steps<CsvRow[
   return rows;
 }
 
+export const CUT_ROW =
+  'the file ends within this row, and its program may be writing it; no known price is withdrawn. Where it stays so, complete the row or delete it';
+
+/** Takes away a last row that ends the text with fewer cells than the one above. @returns its line; null: there is none */
+export function takeCutRow(text: string, rows: CsvRow[]): number | null {
+  const [above, last] = rows.slice(-2);
+  const isCut = last !== undefined && !text.endsWith('\n') && last.cells.length < (above?.cells.length ?? 0);
+  return isCut ? (rows.pop()?.line ?? null) : null;
+}
+
 /** From a quote that no other one closes on, quotes are characters: no cell takes in the rows below it. */
 function cellsOf(text: string, delimiter: string): readonly (readonly string[])[] {
   const how = { delimiter, newline: '\n' } as const;

@@ -9,7 +9,7 @@ import { sessionDate } from '../../files/dates.ts';
 import type { GivenFormat } from '../../files/mapping.ts';
 import { NO_VALUE, widened } from '../../files/numbers.ts';
 import { openTableInSteps } from '../../files/price-table.ts';
-import type { FileProblem, Part } from '../../files/table.ts';
+import { CUT_ROW, type FileProblem, type Part } from '../../files/table.ts';
 import { sourceOf } from '../../files/zip.ts';
 import type { FileSettings } from './settings.ts';
 
@@ -54,7 +54,7 @@ export function readFile(bytes: Uint8Array, settings: FileSettings, calendar: Se
   const open = table.questions.find(({ kind }) => kind !== 'zone');
   if (open !== undefined) return open.text;
   const bars = new Map<string, Map<string, Bar>>();
-  const problems: FileProblem[] = [];
+  const problems: FileProblem[] = table.cut === null ? [] : [{ line: table.cut, reason: CUT_ROW }];
   for (const written of table.rows) {
     const { line, cells } = written;
     const cell = (at: number): string => (cells[at] ?? '').trim();
