@@ -67,7 +67,7 @@ export interface CoreEvents {
   readonly signalsAged: { readonly rows: readonly Row[]; readonly overdueSince: number | null };
   /** The watched symbols or the selected one changed. */
   readonly watchlistsChanged: { readonly hasOtherSymbols: boolean };
-  /** The settings file may have been written, by any program. */
+  /** The settings may have changed, by any core or program. */
   readonly settingsChanged: undefined;
   /** The first window opened, or the last one closed. */
   readonly windowsChanged: { readonly isOpen: boolean };

@@ -53,6 +53,7 @@ import { createPictures } from './pictures/pictures.ts';
 import type { Ports } from './ports.ts';
 import { createPriceAlerts } from './price-alerts/price-alerts.ts';
 import type { Profile } from './profiles/settings.ts';
+import { createSettingsFollow } from './profiles/settings-follow.ts';
 import { createWatch } from './profiles/watch.ts';
 import { createReceive, type Receive } from './receive.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
@@ -184,6 +185,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     attention,
     views,
     createWatchlists({ profile: profile.name, watch, rows, events }),
+    createSettingsFollow(context),
     selfTest,
     { handlers: notifications.handlers },
     { handlers: pictures.handlers },

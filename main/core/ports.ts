@@ -106,6 +106,8 @@ export interface SettingsStore {
    * @throws RefusedError when a newer version wrote the file
    */
   change(job: (now: Settings) => Settings): void;
+  /** Calls the listener of every change, whoever made it. Absent: only this core changes them. */
+  onChange?(listener: () => void): () => void;
 }
 
 export interface Ports {

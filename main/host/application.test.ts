@@ -212,6 +212,22 @@ test.each([
   },
 );
 
+test('what one profile changes in rules and lists is in force in another at once, also while its service does not answer', async () => {
+  settle(sandbox, remote('desk', 8001));
+  const app = await start();
+  const pushed: string[] = [];
+  app.core('desk')?.attach({ push: (name, payload) => pushed.push(`${name} ${JSON.stringify(payload)}`) });
+  const ends = ['06:00', '07:00'];
+  // The second change comes after the first poll of its service; the next would be in half a minute.
+  for (const to of ends) {
+    const hours = { kind: 'daily', zone: 'UTC', days: [1], from: '22:00', to };
+    const quiet = { when: 'inside', hours };
+    expect(await bench.call(app, 'quiet.save', { quiet }, 'sandbox')).toMatchObject({ ok: true });
+    const isHere = expect.stringMatching(`^alerting.changed .*"to":"${to}"`);
+    await expect.poll(() => pushed, { timeout: 5_000 }).toContainEqual(isHere);
+  }
+});
+
 test('a profile that another program monitors stays there; a request for it is refused as occupied', async () => {
   settle(sandbox, remote('desk', 8001));
   mkdirSync(join(bench.folder, 'profiles/desk'), { recursive: true });

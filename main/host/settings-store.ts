@@ -133,6 +133,7 @@ export function createSettingsStore(
   let problem: Message | null = null;
   /** A message about an event of this run, such as a restored file; the next change clears it. */
   let notice: Message | null = null;
+  const listeners = new Set<() => void>();
 
   const report = (next: Message | null): void => {
     const isNew = next !== null && (problem === null || textOf(next) !== textOf(problem));
@@ -151,6 +152,13 @@ export function createSettingsStore(
     good ??= settingsOfStart(dataFolder, file);
     report(settingsProblem(file) ?? notice);
     return { file, good };
+  };
+  let told: GoodSettings | null = null;
+  /** Tells the listeners of new settings, whoever wrote them. */
+  const tell = (now: GoodSettings): void => {
+    const isNew = told !== null && told !== now;
+    told = now;
+    if (isNew) for (const listener of listeners) listener();
   };
   const write = (value: unknown): void => writer(dataFolder, value as Record<string, unknown>);
   const restore = ({ raw }: GoodSettings): void => {
@@ -172,6 +180,7 @@ export function createSettingsStore(
     read() {
       const loaded = load();
       if (loaded.file.status === 'missing') restore(loaded.good);
+      tell(loaded.good);
       return loaded.good.settings;
     },
     change(job) {
@@ -184,8 +193,12 @@ export function createSettingsStore(
         write(withUnknownKeys(now.raw, now.settings, next));
         // The app makes changes by itself too, so the user must know where the text of the file went.
         notice = quarantined === null ? null : message('settings.set_aside', { name: quarantined });
-        load();
       });
+      tell(load().good);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     problem: () => problem,
   };

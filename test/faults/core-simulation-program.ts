@@ -7,6 +7,7 @@ import type { Monitor } from '../../main/core/monitor.ts';
 import type { Ports, SettingsStore } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import { createRestartingMonitor } from '../../main/core/restarting-monitor.ts';
+import { every } from '../../shared/lib/clock.ts';
 import { plainMessage } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { noVault } from '../harness/core-rig.ts';
@@ -62,6 +63,9 @@ export interface ProgramOptions {
   readonly prunes: boolean;
 }
 
+/** Between two readings of the settings, ms. */
+const SETTINGS_INTERVAL = 2_000;
+
 export function createProgram(world: World, { keepsRecord, prunes }: ProgramOptions): Program {
   const { clock, service, disk, say } = world;
   let core: Monitor | null = null;
@@ -73,6 +77,9 @@ export function createProgram(world: World, { keepsRecord, prunes }: ProgramOpti
   /** It may still notify while it stops. */
   let stopping: Monitor | null = null;
   desktop.isInMemory = () => (core ?? stopping)?.trayView().isUnwritten === true;
+  // As the host does, which tells the core of new settings.
+  let settings: SettingsStore | null = null;
+  every(clock, SETTINGS_INTERVAL, () => void (core === null ? null : settings?.read()));
   const lifeline = createLifeline(() => {
     core = null;
     say('KILLED');
@@ -124,9 +131,11 @@ export function createProgram(world: World, { keepsRecord, prunes }: ProgramOpti
       if (profile === undefined) throw new Error('no profile');
       say('start');
       closeLast();
+      const ports = portsOf(life);
+      settings = ports.settings;
       try {
         core = createRestartingMonitor({
-          ports: portsOf(life),
+          ports,
           folder: disk.folder,
           profile: watchedSince === null ? profile : { ...profile, watchedSince },
           source: serviceAt({ baseUrl: service.url, key: service.key }),

@@ -67,7 +67,17 @@ export function createCoreRig(options: RigOptions): CoreRig {
   const sounds: { id: string; name: string }[] = [];
   const logged: CoreRig['logged'] = [];
   const keep = (level: string) => (fields: object, message: string) => void logged.push({ level, message, fields });
-  const rig: { settings: Settings } = { settings: options.settings ?? DEFAULT_SETTINGS };
+  let settings = options.settings ?? DEFAULT_SETTINGS;
+  const followers = new Set<() => void>();
+  const rig = {
+    get settings() {
+      return settings;
+    },
+    set settings(changed: Settings) {
+      settings = changed;
+      for (const follower of followers) follower();
+    },
+  };
   const profile: Profile = {
     ...DEFAULT_SETTINGS.profiles[0],
     name: 'sandbox',
@@ -97,6 +107,10 @@ export function createCoreRig(options: RigOptions): CoreRig {
         read: () => rig.settings,
         change: (job) => {
           rig.settings = job(rig.settings);
+        },
+        onChange(follower) {
+          followers.add(follower);
+          return () => void followers.delete(follower);
         },
       },
       ...options.ports,

@@ -42,9 +42,7 @@ async function upWith(first: Rule, price = 185): Promise<CoreRig> {
 }
 /** A core over the same data folder and settings. */
 async function restart(rig: CoreRig, options: Parameters<typeof bench.rig>[0] = {}): Promise<CoreRig> {
-  const { settings } = rig;
-  const again = bench.rig(options);
-  again.settings = settings;
+  const again = bench.rig({ ...options, settings: rig.settings });
   await again.core.start();
   await bench.clock.advance(2_500);
   return again;

@@ -85,8 +85,6 @@ export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
     if (invalidCount > 0 && invalidCount !== loggedCount)
       ports.logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
     loggedCount = invalidCount;
-    // The core of another profile may have written the settings meanwhile.
-    events.signal('settingsChanged');
     const since = updateStale();
     events.emit('signalsPolled', { outcome, rows: rows.all(), overdueSince: since });
   };
