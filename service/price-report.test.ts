@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { reportFolders } from './price-report.ts';
+import { inOneTurn } from './steps.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -11,7 +12,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'AAPL.csv'), 'Date,Close\n2024-01-02,185.64\n2024-01-03,184.25\n');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-const report = (only?: string) => reportFolders({ folder, editorial: null }, [], only);
+const report = (only?: string) => inOneTurn(reportFolders({ folder, editorial: null }, [], only));
 
 test('a folder named events beside the prices is used, and the check says so with what it cannot use', () => {
   expect(report()).toMatchObject({ refused: null, due: null });

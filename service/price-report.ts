@@ -4,7 +4,7 @@ import { messageOf } from '../shared/lib/result.ts';
 import { openEditorials } from './briefings/editorial.ts';
 import { NoPrices, type ReadFile } from './market/csv/folder-contents.ts';
 import { inferListing } from './market/csv/instruments.ts';
-import { type CsvSource, openCsvFolder } from './market/csv/source.ts';
+import { type CsvSource, openCsvFolderInSteps } from './market/csv/source.ts';
 import { sessionDate } from './market/files/dates.ts';
 import { BY_SYMBOL } from './market/files/header.ts';
 import { type MappingAnswer, writeAnswers } from './market/files/mapping.ts';
@@ -12,6 +12,7 @@ import type { Dialect, PriceRow } from './market/files/row-reader.ts';
 import type { CsvProblem } from './market/files/table.ts';
 import { defaultEventFolder, type EventFolder, openEventFolder } from './scheduled/event-folder.ts';
 import { listedCalendars } from './scheduled/schedule.ts';
+import type { Steps } from './steps.ts';
 
 export interface FolderReport {
   /** Why a service over these folders is impossible; null when it is possible. */
@@ -95,11 +96,11 @@ function dueOf(folder: string | null, lists: EventFolder | null): FolderReport['
 }
 
 /**
- * Reports the usable contents of a price folder, of a folder of editorials, and of one of what is due.
+ * Reports in steps the usable contents of a price folder, of a folder of editorials, and of one of what is due.
  * @param answers are written to its mapping.json before
  * @param only name of the only price file to read
  */
-export function reportFolders(
+export function* reportFolders(
   {
     folder,
     editorial,
@@ -107,12 +108,12 @@ export function reportFolders(
   }: { readonly folder: string; readonly editorial: string | null; readonly events?: string | undefined },
   answers: readonly MappingAnswer[] = [],
   only?: string,
-): FolderReport {
+): Steps<FolderReport> {
   const noDays = { from: null, to: null, earliest_end: null, median_end: null };
   const none = { symbols: [], ...noDays, files: 0, rows: 0, used: 0, problems: [], formats: [], due: null };
   try {
     if (answers.length > 0) writeAnswers(folder, answers);
-    const source = openCsvFolder(folder, { now: Date.now, ...(only === undefined ? {} : { only }) });
+    const source = yield* openCsvFolderInSteps(folder, { now: Date.now, ...(only === undefined ? {} : { only }) });
     const { instruments, bars, counts, readFiles } = source;
     const problems = withoutQuestions(source);
     const symbols = instruments.map(({ symbol }) => symbol);

@@ -1,6 +1,7 @@
 // Main, host: the interface by which a shell runs the service inside the app (see main/service).
 import type { PriceAnswer, PriceFolder, PriceReport } from '../../shared/channels/profiles.ts';
 import type { MarketScenario } from '../../shared/domain/scenarios.ts';
+import type { ShownProgress } from '../../shared/lib/progress.ts';
 import type { OwnPrices, PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import type { ServiceSource } from '../core/connection/service-source.ts';
 
@@ -42,6 +43,7 @@ export type PriceChecker = (
   folders: Pick<OwnPrices, 'folder' | 'editorial' | 'events'>,
   /** Written to mapping.json of the folder before. */
   answers?: readonly PriceAnswer[],
+  onProgress?: (progress: ShownProgress) => void,
 ) => Promise<PriceReport>;
 
 /** The result of one test of a feed. */

@@ -2,6 +2,7 @@
 import { KEY_TIERS } from '../../shared/channels/keys.ts';
 import type { ProfileEntry, Profiles } from '../../shared/channels/profiles.ts';
 import { listsOfProfile, watchedSymbols } from '../../shared/domain/watchlists.ts';
+import type { ShownProgress } from '../../shared/lib/progress.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 import { tierLabel } from '../core/keys/key-store.ts';
@@ -17,6 +18,11 @@ export interface ProfileList {
   push(): void;
   /** Shows the profile as opening while the work runs. */
   whileOpening(profile: string, work: () => Promise<void>): Promise<void>;
+  /** Shows a window of the profile how far the reading of price files is that it asked for. */
+  whileReading<Result>(
+    shown: string,
+    work: (onProgress: (progress: ShownProgress) => void) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** Why each of these profiles is not watched here. */
@@ -46,6 +52,7 @@ export function createProfileList(
   const { settings, keyStore } = folder;
   const { running, failures } = runtimes;
   const opening = new Set<string>();
+  const reading = new Map<string, ShownProgress>();
   let lastPushed = '';
 
   const entries = (): ProfileEntry[] => {
@@ -61,11 +68,12 @@ export function createProfileList(
     profiles,
     tiers: KEY_TIERS.map((tier) => ({ tier, label: tierLabel(tier, platform) })),
     problem: problemsOf(folder, runtimes)[0] ?? null,
+    ...progressOf(reading.get(shown)),
     vault: !keyStore.passphrase.isLocked() ? 'open' : keyStore.passphrase.exists() ? 'locked' : 'none',
   });
   const push = (): void => {
     const listed = entries();
-    const now = JSON.stringify([listed, problemsOf(folder, runtimes), keyStore.passphrase.isLocked()]);
+    const now = JSON.stringify([listed, problemsOf(folder, runtimes), keyStore.passphrase.isLocked(), [...reading]]);
     if (now === lastPushed) return;
     lastPushed = now;
     for (const [name, runtime] of running) runtime.push('profiles.changed', view(name, listed));
@@ -82,6 +90,8 @@ export function createProfileList(
         opening.delete(profile);
       }
     },
+    whileReading: (shown, work) =>
+      work((progress) => void reading.set(shown, progress)).finally(() => void reading.delete(shown)),
   };
 }
 
@@ -97,6 +107,9 @@ function folderOf(
   const known = new Set([...(listed ?? []), ...watchedSymbols(listsOfProfile(watchlists, name))]);
   return { folder: { ...folder, unwatched: symbols.filter((symbol) => !known.has(symbol)) } };
 }
+
+const progressOf = (reading: ShownProgress | undefined): Pick<Profiles, 'reading'> =>
+  reading === undefined ? {} : { reading: message('work.progress', reading) };
 
 function entryOf(
   profile: Profile,

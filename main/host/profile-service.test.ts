@@ -251,6 +251,24 @@ test('symbols of a folder for which the list has no room are named as not watche
   await expect.poll(unwatched, { timeout: 5_000 }).toEqual(['S500', 'S501']);
 });
 
+test('a window learns how far the check of a folder is that it asked for, until the check is done', async () => {
+  bench.settle(SIMULATED);
+  const done = Promise.withResolvers<void>();
+  const app = await bench.start({
+    checkPrices: async (_folders, _answers, onProgress) => {
+      onProgress?.({ what: 'reading', done: 120, total: 500, left: null });
+      await done.promise;
+      return { ...report, refused: null };
+    },
+  });
+  const check = bench.call(app, 'profiles.check_prices', { folder: '/p', editorial: null });
+  const reading = async () => (await profiles(app)).reading;
+  await expect.poll(reading).toMatchObject({ code: 'work.progress', values: { done: 120, total: 500 } });
+  done.resolve();
+  await check;
+  expect(await reading()).toBeUndefined();
+});
+
 test('own prices are checked first; a folder that cannot be used adds nothing', async () => {
   bench.settle(SIMULATED);
   let why: string | null = 'there are no prices in /p: it has no .csv file';

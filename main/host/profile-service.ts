@@ -99,7 +99,8 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
       ),
     'profiles.test_stream': ({ draft }) => connectionTests.stream(draft),
     'profiles.test_feed': (request) => feedTests.run(request),
-    'profiles.check_prices': ({ answers, ...folders }) => check(folders, answers),
+    'profiles.check_prices': ({ answers, ...folders }) =>
+      list.whileReading(shown, (onProgress) => check(folders, answers, onProgress)),
     'profiles.keep_price_file': (part) => {
       const used = editor.profiles().flatMap(({ prices }) => prices?.folder ?? []);
       return { folder: keepPriceFile(folder.path, part, used, machine.clock.now()) };
@@ -181,8 +182,8 @@ function createPriceChecks(
   let last: { readonly key: string; readonly report: PriceReport; readonly at: number } | null = null;
   const keyOf = ({ folder, editorial, events }: Parameters<PriceChecker>[0]): string =>
     JSON.stringify([folder, editorial, events, changedAt(folder)]);
-  const check: PriceChecker = async (folders, answers) => {
-    const report = await checkPrices(folders, answers);
+  const check: PriceChecker = async (folders, ...more) => {
+    const report = await checkPrices(folders, ...more);
     last = { key: keyOf(report), report, at: clock.now() };
     return report;
   };

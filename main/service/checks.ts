@@ -10,7 +10,7 @@ import type { FeedChecker, PriceChecker } from '../host/embedded-service.ts';
 import { askThread } from './service-thread.ts';
 
 /** Runs in a thread: a folder of many years takes a while, and must not block the app. */
-export const checkPrices: PriceChecker = async ({ folder, editorial, events }, answers = []) => {
+export const checkPrices: PriceChecker = async ({ folder, editorial, events }, answers = [], onProgress) => {
   const at = {
     folder: absolute(folder),
     editorial: editorial === null ? null : absolute(editorial),
@@ -21,7 +21,8 @@ export const checkPrices: PriceChecker = async ({ folder, editorial, events }, a
     const why = at[which] == null ? null : whyNotFolder(at[which]);
     if (why !== null) return { ...at, ...shown(nothingIn(why, which)) };
   }
-  const message = await askThread({ task: 'barograph-check-prices', ...at, answers: [...answers] }, directly);
+  const task = 'barograph-check-prices';
+  const message = await askThread({ task, ...at, answers: [...answers] }, directly, onProgress);
   if (message.kind !== 'checked') throw new Error('the thread that reads the prices gave another answer');
   return { ...at, ...shown(message.report) };
 };

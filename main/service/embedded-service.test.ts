@@ -99,6 +99,14 @@ test('what the service refuses of a folder of prices is a sentence', async () =>
   });
 });
 
+test('a check of a folder of prices reports how many of its files are read', async () => {
+  for (const symbol of ['SPY', 'QQQ', 'IWM'])
+    writeFileSync(join(folder, `${symbol}.csv`), 'date,close\n2020-01-02,10\n');
+  const shown: unknown[] = [];
+  const report = await checkPrices({ folder, editorial: null }, [], (progress) => shown.push(progress));
+  expect([report.refused, shown[0]]).toEqual([null, { what: 'reading', done: 1, total: 3, left: null }]);
+});
+
 test('a replay is paused at its start until somebody looks, says so, and can be paused again', {
   tags: ['long'],
   timeout: 120_000,

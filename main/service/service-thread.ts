@@ -16,6 +16,7 @@ import type { FolderFound, UserFolder } from '../../service/assemble.ts';
 import type { EmbeddedOptions as ServiceOptions } from '../../service/embedded.ts';
 import type { FeedFinding } from '../../service/feed-check.ts';
 import type { FolderReport } from '../../service/price-report.ts';
+import { inOneTurn } from '../../service/steps.ts';
 import {
   PROBLEMS_SHOWN,
   PriceAnswerSchema,
@@ -139,13 +140,19 @@ export function startServiceThread(
   return { worker, url, ended };
 }
 
-/** @throws Error when the thread ends without an answer */
+/**
+ * @param onProgress receives how far a check of folders is
+ * @throws Error when the thread ends without an answer
+ */
 export function askThread(
   task: z.infer<typeof FolderCheckSchema> | z.infer<typeof FeedCheckSchema>,
   findProxy: FindProxy,
+  onProgress: ThreadHost['onProgress'] = () => undefined,
 ): Promise<Report> {
   return new Promise((resolve, reject) => {
-    const worker = openThread(SERVICE_THREAD, task, findProxy, {}, resolve);
+    const worker = openThread(SERVICE_THREAD, task, findProxy, {}, (message) =>
+      message.kind === 'progress' ? onProgress(message.progress) : resolve(message),
+    );
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`the thread of a check ended with code ${code}`)));
   });
@@ -290,7 +297,7 @@ function shownName(file: string, of: UserFolder, paths: ServiceTask['prices']): 
   return `${basename(paths?.[of] ?? EVENT_FOLDER)}/${file}`;
 }
 
-/** Reports the progress of a start with the time left, a few times a second. */
+/** Reports the progress of a start or a check with the time left, a few times a second. */
 function reporter(port: MessagePort): (progress: Progress) => void {
   const measure = createProgressMeter({ now: Date.now });
   let reportedAt = 0;
@@ -352,7 +359,7 @@ if (!isMainThread && parentPort !== null) {
   if (folderCheck.success)
     void import('../../service/price-report.ts').then(({ reportFolders }) => {
       const { task: _, answers, ...folders } = folderCheck.data;
-      report(port, { kind: 'checked', report: reportFolders(folders, answers) });
+      report(port, { kind: 'checked', report: inOneTurn(reportFolders(folders, answers), reporter(port)) });
     });
   const feedCheck = FeedCheckSchema.safeParse(workerData);
   if (feedCheck.success)

@@ -61,13 +61,15 @@ export async function computeOver(
 
 export type { FolderReport };
 
-/** Reads price files as a service would: see service/price-report.ts. */
+/** Reads price files as a service would, with its progress on stderr: see service/price-report.ts. */
 export async function reportPrices(
   { folder, only }: { readonly folder: string; readonly only?: string },
   answers: readonly PriceAnswer[],
 ): Promise<FolderReport> {
   const { reportFolders } = await import('../../service/price-report.ts');
-  return reportFolders({ folder, editorial: null }, answers, only);
+  const { longWork } = await import('../../service/command-line/long-work.ts');
+  const ended = 'The next run begins with the first file.';
+  return longWork((work) => work.steps(reportFolders({ folder, editorial: null }, answers, only)), ended);
 }
 
 /** Reads a folder or a file of what is due as a service without symbols would: see service/scheduled/. */

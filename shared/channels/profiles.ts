@@ -79,6 +79,8 @@ export const ProfilesSchema = z.strictObject({
   vault: z.enum(['none', 'locked', 'open']),
   /** The worst problem of the data folder's files, a profile that cannot be opened first; null: none. */
   problem: MessageSchema.nullable(),
+  /** How far the reading of price files is that this window asked for. */
+  reading: MessageSchema.optional(),
 });
 export type Profiles = z.infer<typeof ProfilesSchema>;
 

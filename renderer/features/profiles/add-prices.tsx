@@ -6,6 +6,7 @@ import type { PriceAnswer, PriceReport } from '../../../shared/channels/profiles
 import { MAX_LISTED } from '../../../shared/domain/watchlists.ts';
 import { err } from '../../../shared/lib/result.ts';
 import { count } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -114,6 +115,7 @@ function FolderForm({ folders, isChecked, onReport }: FolderFormProps) {
   });
   const { control } = form;
   const { isSubmitting } = useFormState({ control });
+  const reading = useProfiles()?.reading;
   const folder = useWatch({ control, name: 'folder' });
   const edits = useRef(0);
   const check = async (folders: z.output<typeof folderSchema>) => {
@@ -168,6 +170,8 @@ function FolderForm({ folders, isChecked, onReport }: FolderFormProps) {
           <span role="status" className="t2">
             {isSubmitting && messages.checkingFolder(folder.trim())}
           </span>
+          {/* Screen readers would announce each of its changes. */}
+          {isSubmitting && reading !== undefined && <span className="t2">{textOf(reading)}</span>}
         </div>
       </Form>
     </Step>

@@ -2,7 +2,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Check, ConnectionTest } from '../../../shared/channels/profiles.ts';
-import { plainMessage } from '../../../shared/text/message.ts';
+import { message, plainMessage } from '../../../shared/text/message.ts';
 import { priceReport, profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { closeDialog, type DialogRequest, openDialog, useDialogRequest } from './dialog-request.ts';
@@ -297,6 +297,20 @@ test('prices: another folder must be checked again', async () => {
   await screen.findByRole('textbox', { name: 'Name of the profile' });
   await user.type(field('Price folder'), '2');
   expect(screen.queryByRole('textbox', { name: 'Name of the profile' })).toBeNull();
+});
+
+test('prices: while a folder is read, the dialog says how many of its files are', async () => {
+  const done = Promise.withResolvers<void>();
+  const { user, type, push } = await openPrices({ 'profiles.check_prices': () => done.promise.then(() => report) });
+  await type(field('Price folder'), '/prices');
+  await user.click(press('Check folder'));
+  const reading = message('work.progress', { what: 'reading', done: 120, total: 500, left: 30_000 });
+  await push('profiles.changed', profiles({ reading }));
+  const shown = 'Reading price files: 120 of 500 files (24 %), 30 s left';
+  expect(screen.getByText(shown)).toBeTruthy();
+  await act(async () => done.resolve());
+  await screen.findByRole('textbox', { name: 'Name of the profile' });
+  expect(screen.queryByText(shown)).toBeNull();
 });
 
 test('the result of a test is dropped if the form has changed since', async () => {
