@@ -155,6 +155,13 @@ describe('calls', () => {
       new Response('{"title":"Nope","detail":"not for you"}', { status: 403 }),
       { kind: 'forbidden', message: 'not for you' },
     ],
+    [
+      new Response('{"message":"computed"}', {
+        status: 503,
+        headers: { 'x-progress': '{"what":"scoring","done":0.5,"total":1,"left":9000}' },
+      }),
+      { kind: 'unavailable', progress: { what: 'scoring', done: 0.5, total: 1, left: 9_000 } },
+    ],
     [new Response('<html>bad gateway', { status: 502 }), { kind: 'unavailable', message: 'The service answered 502.' }],
     [new Response('{"code":"INVALID_SYMBOL","message":"m"}', { status: 400 }), { kind: 'not_covered' }],
     [new Response('<!doctype html>'), { kind: 'unreadable', message: expect.stringContaining('web page') }],

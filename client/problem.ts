@@ -1,5 +1,6 @@
 // Client: why a request to the service failed, as data, with a message for the user.
 import { retryAfter } from '../shared/lib/backoff.ts';
+import { PROGRESS_HEADER, ProgressSchema, type ShownProgress } from '../shared/lib/progress.ts';
 
 export type ProblemKind =
   /** Nothing was sent: the address, the key and the profile do not fit together. */
@@ -35,6 +36,8 @@ export interface ServiceProblem {
   readonly message: string;
   /** Wait before a retry that the service asks for, ms, or null. */
   readonly retryAfter: number | null;
+  /** How far the service is with what it still computes, if it says so. */
+  readonly progress?: ShownProgress;
   /** First characters of an answer that is too large. */
   readonly beginning?: string;
 }
@@ -80,7 +83,13 @@ export function problemFromAnswer(status: number, headers: Headers, body: string
     code,
     message: (message === '' ? `The service answered ${status}.` : message).slice(0, 500),
     retryAfter: waitOf(headers, now),
+    ...progressOf(headers),
   };
+}
+
+function progressOf(headers: Headers): Pick<ServiceProblem, 'progress'> {
+  const progress = ProgressSchema.safeParse(jsonFields(headers.get(PROGRESS_HEADER) ?? '')).data;
+  return progress === undefined ? {} : { progress };
 }
 
 /** Reads a date against the service's own clock; caps the wait at an hour. */

@@ -154,7 +154,7 @@ export function* assembleInSteps(
       newEngine,
       ...cache?.kept,
       news: newsOf({ store, scope: worldScope(environment, seed), feeds, cluster, deps }),
-      validate: (instant, signal) => prices((given) => validateInWorker(given, instant, model, signal)),
+      validate: (instant, ...more) => prices((given) => validateInWorker(given, instant, model, ...more)),
       ...(editorials === null ? {} : { editorials }),
       ...(eventFolder === null ? {} : { eventLists: () => eventFolder.lists }),
       ...(feed === undefined ? {} : { feeds: [feed] }),

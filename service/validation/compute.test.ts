@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Progress } from '../../shared/lib/progress.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
 import { sp500 } from '../../test/fixtures/sp500.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
@@ -60,8 +61,12 @@ test('a folder has one record: as of its newest close, with progress, reproducib
   const instant = Date.parse(record.computed_at);
   for (const kind of ['process', 'thread'] as const) {
     const prices = { kind: 'prices', folder } as const;
-    const result = await validateInWorker(prices, instant, RISK_MODEL, new AbortController().signal, kind);
+    const reported: Progress[] = [];
+    const onProgress = (progress: Progress) => void reported.push(progress);
+    const result = await validateInWorker(prices, instant, RISK_MODEL, new AbortController().signal, onProgress, kind);
     expect(result.record).toEqual(record);
+    expect(reported.map(({ done }) => done)).toEqual(shares);
+    expect(reported[0]).toMatchObject({ what: 'scoring', total: 1 });
     const [kept] = result.closes;
     expect([kept?.symbol, kept?.closes.length]).toEqual(['SPX', bars.length - WARM]);
     expect(kept?.closes.at(-1)).toBe(bars.at(-1)?.close);
@@ -93,12 +98,16 @@ test.each(['process', 'thread'] as const)(
   async (kind) => {
     const prices = { kind: 'prices', folder: home.path } as const;
     const ending = new AbortController();
-    await expect(validateInWorker(prices, 0, RISK_MODEL, ending.signal, kind)).rejects.toThrow('it has no .csv file');
+    const none = (): void => undefined;
+    await expect(validateInWorker(prices, 0, RISK_MODEL, ending.signal, none, kind)).rejects.toThrow(
+      'it has no .csv file',
+    );
     const unwanted = validateInWorker(
       { kind: 'prices', folder: folderOf() },
       Date.now(),
       RISK_MODEL,
       ending.signal,
+      none,
       kind,
     );
     ending.abort();

@@ -1,5 +1,6 @@
 // Service, validation, test: the served record and its recomputation.
 import { expect, test } from 'vitest';
+import type { Progress } from '../../shared/lib/progress.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createValidationService, GOOD_FOR_MS, type KeptRecord, type RecordKeeper } from './validation-service.ts';
 import type { ValidationResult } from './worker.ts';
@@ -37,6 +38,7 @@ function setUp(keeper?: RecordKeeper) {
   const calls: {
     instant: number;
     signal: AbortSignal;
+    onProgress: (progress: Progress) => void;
     done: (result: ValidationResult) => void;
     failed: (why: Error) => void;
   }[] = [];
@@ -49,7 +51,8 @@ function setUp(keeper?: RecordKeeper) {
     worldNow: clock.now,
     lastClose: () => world.close,
     ...(keeper && { keeper }),
-    validate: (instant, signal) => new Promise((done, failed) => void calls.push({ instant, signal, done, failed })),
+    validate: (instant, signal, onProgress) =>
+      new Promise((done, failed) => void calls.push({ instant, signal, onProgress, done, failed })),
   });
   return { clock, calls, complaints, service, world };
 }
@@ -81,6 +84,16 @@ test('after 5 s the first request gets a retry-after, and the computation contin
   calls[0]?.done(resultAt(0));
   expect((await second).record.computed_at).toBe('1970-01-01T00:00:00.000Z');
   expect(calls).toHaveLength(1);
+});
+
+test('a request that waits too long learns how far the computation is, with the time left', async () => {
+  const { clock, calls, service } = setUp();
+  const refused = service.current().catch((error) => error.headers['x-progress']);
+  calls[0]?.onProgress({ what: 'scoring', done: 0.25, total: 1 });
+  await clock.advance(4_000);
+  calls[0]?.onProgress({ what: 'scoring', done: 0.5, total: 1 });
+  await clock.advance(1_000);
+  expect(JSON.parse(await refused)).toEqual({ what: 'scoring', done: 0.5, total: 1, left: 8_000 });
 });
 
 test('a record is served until it is old and a later close exists, and until the next one is ready', async () => {

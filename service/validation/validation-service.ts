@@ -1,6 +1,7 @@
 // Service, validation: serves the validation record, and recomputes it after later closes.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { createProgressMeter, PROGRESS_HEADER, type Progress, type ShownProgress } from '../../shared/lib/progress.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Logger } from '../logger.ts';
 import { Refusal } from '../refusal.ts';
@@ -52,7 +53,11 @@ export interface ValidationServiceDeps {
   /** Keeps the record over restarts. Default: nothing does. */
   readonly keeper?: RecordKeeper;
   /** Computes a record, at high cost. @param instant world ms */
-  readonly validate: (instant: number, signal: AbortSignal) => Promise<ValidationResult>;
+  readonly validate: (
+    instant: number,
+    signal: AbortSignal,
+    onProgress: (progress: Progress) => void,
+  ) => Promise<ValidationResult>;
 }
 
 /** A record, and the world ms of the close up to which it was computed. */
@@ -80,6 +85,7 @@ export function createValidationService({
   let checkedAt = clock.now() - GOOD_FOR_MS + START_MS;
   let isNew = true;
   let running: Promise<ServedRecord> | null = null;
+  let progress: ShownProgress | null = null;
 
   const serve = ({ record, closes, close }: KeptRecord): ServedRecord => {
     const hash = createHash('sha256').update(JSON.stringify(record)).digest('base64url');
@@ -88,8 +94,11 @@ export function createValidationService({
   };
   const compute = async (): Promise<ServedRecord> => {
     const close = lastClose();
+    const measure = createProgressMeter(clock);
     try {
-      const { record, closes } = await validate(worldNow(), ending.signal);
+      const { record, closes } = await validate(worldNow(), ending.signal, (reported) => {
+        progress = measure(reported);
+      });
       const kept = { record, closes: closes.map((one) => ({ symbol: one.symbol, read: () => one })), close };
       const served = serve(kept);
       // From then on the closes are in the file alone.
@@ -114,7 +123,7 @@ export function createValidationService({
       const kept = isNew ? keeper?.read() : null;
       isNew = false;
       if (kept != null) serve(kept);
-      if (latest === null) return within(clock, begin());
+      if (latest === null) return within(clock, begin(), () => progress);
       const isOld = clock.now() - checkedAt >= GOOD_FOR_MS && latest.close !== lastClose();
       if (isOld) {
         begin().catch((error: unknown) => {
@@ -128,12 +137,20 @@ export function createValidationService({
   };
 }
 
-const refusal = (why: string): Refusal =>
-  new Refusal('temporarily_unavailable', `${why} Try again in a moment.`, { 'retry-after': String(RETRY_AFTER_S) });
+const refusal = (why: string, progress: ShownProgress | null = null): Refusal =>
+  new Refusal('temporarily_unavailable', `${why} Try again in a moment.`, {
+    'retry-after': String(RETRY_AFTER_S),
+    ...(progress === null ? {} : { [PROGRESS_HEADER]: JSON.stringify(progress) }),
+  });
 
-function within(clock: Clock, work: Promise<ServedRecord>): Promise<ServedRecord> {
+function within(
+  clock: Clock,
+  work: Promise<ServedRecord>,
+  progress: () => ShownProgress | null,
+): Promise<ServedRecord> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.after(TIMEOUT_MS, () => reject(refusal('The validation record is being computed.')));
+    const refuse = (): void => reject(refusal('The validation record is being computed.', progress()));
+    const cancel = clock.after(TIMEOUT_MS, refuse);
     work.then(resolve, reject).finally(cancel);
   });
 }

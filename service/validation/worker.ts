@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { MARKET_SCENARIOS } from '../../shared/domain/scenarios.ts';
+import { type Progress, ProgressSchema } from '../../shared/lib/progress.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
 import { ParametersSchema, type RiskModel } from '../engine/risk/model.ts';
@@ -62,7 +63,8 @@ type Task = z.infer<typeof TaskSchema>;
 export type ValidatedPrices = Task['prices'];
 
 const ResultSchema = z.object({ record: ValidationSchema, closes: z.array(ScoredClosesSchema) });
-const ReportSchema = z.union([ResultSchema, z.object({ failed: z.string() })]);
+const ProgressReportSchema = z.object({ progress: ProgressSchema.omit({ left: true }) });
+const ReportSchema = z.union([ResultSchema, ProgressReportSchema, z.object({ failed: z.string() })]);
 type Report = z.input<typeof ReportSchema>;
 export interface ValidationResult {
   readonly record: ValidationRecord;
@@ -85,12 +87,14 @@ const defaultWorkerKind = (): WorkerKind => (process.versions.electron === undef
 /**
  * Computes the record of the bars closed up to `instant` (world ms), which is its computed_at.
  * @param signal aborts the computation and rejects the promise
+ * @param onProgress receives how far it is
  */
 export function validateInWorker(
   prices: ValidatedPrices,
   instant: number,
   model: RiskModel,
   signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
   kind: WorkerKind = defaultWorkerKind(),
 ): Promise<ValidationResult> {
   const task: Task = { task: TASK_NAME, prices, instant, model: model.source };
@@ -100,6 +104,7 @@ export function validateInWorker(
     handle.onReport((raw) => {
       const report = ReportSchema.safeParse(raw);
       if (!report.success) reject(new Error('the result is not a validation record'));
+      else if ('progress' in report.data) onProgress(report.data.progress);
       else if ('record' in report.data) resolve(report.data);
       else reject(new Error(report.data.failed));
     });
@@ -122,7 +127,7 @@ function startProcess(task: Task): WorkerHandle {
   // `error` or `exit` reports it.
   child.once('spawn', () => child.send(task, () => undefined));
   return {
-    onReport: (listener) => void child.once('message', listener),
+    onReport: (listener) => void child.on('message', listener),
     onEnd(listener) {
       child.on('error', (problem) => listener(problem.message));
       child.once('exit', (code, signal) => listener(`${signal ?? code}`));
@@ -139,7 +144,7 @@ function startThread(task: Task): WorkerHandle {
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   return {
-    onReport: (listener) => void worker.once('message', listener),
+    onReport: (listener) => void worker.on('message', listener),
     onEnd(listener) {
       worker.on('error', (problem) => listener(messageOf(problem)));
       worker.once('exit', (code) => listener(`${code}`));
@@ -148,21 +153,24 @@ function startThread(task: Task): WorkerHandle {
   };
 }
 
-async function report(task: Task): Promise<Report> {
+async function report(task: Task, send: (report: Report) => void): Promise<Report> {
   try {
-    return await compute(task);
+    return await compute(task, (progress) => send({ progress }));
   } catch (error) {
     return { failed: messageOf(error) };
   }
 }
 
 /** Yields between steps, to notice the end of the parent. */
-async function compute({ prices, instant, model }: Task): Promise<z.input<typeof ResultSchema>> {
+async function compute(
+  { prices, instant, model }: Task,
+  onProgress: (progress: Progress) => void,
+): Promise<z.input<typeof ResultSchema>> {
   const { source, close } = open(prices);
   const keeper = createCloseKeeper();
   const work = computeInSteps(source, instant, { model: modelOf(model) }, keeper);
   try {
-    const record = await overTurns(work, () => false);
+    const record = await overTurns(work, () => false, onProgress);
     if (record === null) throw new Error('nothing stops this work');
     return { record, closes: keptOf(record, keeper.kept()) };
   } finally {
@@ -193,13 +201,14 @@ function openPrices({ folder, tape: place }: { folder: string; tape?: string }):
 if (!isMainThread && parentPort !== null) {
   const port = parentPort;
   const task = TaskSchema.safeParse(workerData);
-  if (task.success) void report(task.data).then((result) => port.postMessage(result));
+  const send = (one: Report): void => port.postMessage(one);
+  if (task.success) void report(task.data, send).then(send);
 } else if (isMainThread && process.argv[2] === TASK_NAME && process.send !== undefined) {
   process.once('disconnect', () => process.exit());
   // A terminal interrupts all its processes; this one ends with the service, which must log its stop first.
   process.on('SIGINT', () => undefined);
   process.once('message', async (raw) => {
-    const result = await report(TaskSchema.parse(raw));
+    const result = await report(TaskSchema.parse(raw), (one) => process.send?.(one));
     process.send?.(result, () => process.disconnect());
   });
 }

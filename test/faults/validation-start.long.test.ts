@@ -11,7 +11,7 @@ const ASKER = `
   } catch {
     // From here on, no file can be opened and no process started.
   }
-  const refused = await validateInWorker({ kind: 'sandbox', seed: 7 }, 0, RISK_MODEL, new AbortController().signal, 'process').catch((why) => why.message);
+  const refused = await validateInWorker({ kind: 'sandbox', seed: 7 }, 0, RISK_MODEL, new AbortController().signal, () => undefined, 'process').catch((why) => why.message);
   setImmediate(() => console.log('refused: ' + refused));
 `;
 

@@ -23,8 +23,11 @@ export function cannotShow(what: Message, symbol: string | null, found: ServiceP
 /** Like `cannotShow`, for what a service computes after its start: until then it asks to come again later. */
 export const notYet = (what: Message, found: ServiceProblem | null): RefusedError =>
   found?.kind === 'unavailable' && found.retryAfter !== null
-    ? refused(message('service.computing', { what }))
+    ? refused(message('service.computing', { what, progress: progressOf(found) }))
     : cannotShow(what, null, found);
+
+const progressOf = ({ progress }: ServiceProblem): Message | null =>
+  progress === undefined ? null : message('work.progress', progress);
 
 /** Problems that the client or this program describes; other error answers have the service's own text. */
 const OWN_KINDS: ReadonlySet<ProblemKind> = new Set([

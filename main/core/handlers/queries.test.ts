@@ -243,6 +243,17 @@ describe('validation', () => {
     expect(requests).toHaveLength(3);
   });
 
+  test('while the service computes the record, a window reads how far it is, with the time left', async () => {
+    const clock = createClock({ now: () => NOW, setTimeout: () => 0, clearTimeout: () => undefined });
+    const progress = { what: 'scoring', done: 0.45, total: 1, left: 30_000 } as const;
+    const refusal = { ...problem('unavailable', 'later'), retryAfter: 5_000 };
+    const refusals = [refusal, { ...refusal, progress }];
+    const client = { read: async () => err(refusals.shift() ?? refusal) };
+    const read = createValidationReader({ client, mayAsk: yes, clock });
+    await expect(read()).rejects.toThrow(/the service is computing it\. It comes by itself\.$/);
+    await expect(read()).rejects.toThrow(/It comes by itself\. Scoring the signals: 45\u00a0%, 30\u00a0s left\.$/);
+  });
+
   test('alerts within the day have rows and windows of their own; invalid figures are left out', async () => {
     const clock = createClock({ now: () => NOW, setTimeout: () => 0, clearTimeout: () => undefined });
     const live = {

@@ -198,7 +198,7 @@ test('figures that the service still computes are said to come, also while they 
   onTestFinished(() => void vi.useRealTimers());
   let send: (answer: WorthRecord) => void = () => undefined;
   const answers = [
-    () => refuseWith(message('service.computing', { what: 'The figures' })),
+    () => refuseWith(message('service.computing', { what: 'The figures', progress: null })),
     () => new Promise<WorthRecord>((resolve) => (send = resolve)),
   ];
   const rig = await open(() => answers.shift()?.() ?? record);

@@ -21,8 +21,8 @@ export const callMessages = {
   'service.not_covered': ({ symbol }: { symbol: string }) => `${symbol} is not covered by this service.`,
   'service.not_found': ({ what }: { what: string }) => `${what} cannot be shown. This service has no such data.`,
   'service.cannot_show': ({ what, why }: { what: string; why: string }) => `${what} cannot be shown. ${why}`,
-  'service.computing': ({ what }: { what: string }) =>
-    `${what}: the service is computing it, for half a minute with 30 symbols, longer with more. It comes by itself.`,
+  'service.computing': ({ what, progress }: { what: string; progress: string | null }) =>
+    `${what}: the service is computing it. It comes by itself.${progress === null ? '' : ` ${progress}.`}`,
   'service.coming': () => 'It comes by itself when the service has started.',
   'service.not_understood': ({ what }: { what: string }) =>
     `${what} cannot be shown. The service's answer is not understood.`,
