@@ -1,6 +1,11 @@
 // Test: splits, dividends and halts from actions.csv, in the dialects that programs write.
-import { expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../test/harness/folders.ts';
+import { openTape } from '../tape/tape.ts';
 import { readActionFile } from './corporate-actions.ts';
+import { openCsvFolder } from './source.ts';
 
 const SEEN = [
   { kind: 'split', symbol: 'AAPL', date: '2020-08-31', factor: 0.25, note: 'four; for one' },
@@ -25,7 +30,7 @@ it.each([
     ),
   ],
 ])('actions.csv is read with %s', (_what, text) => {
-  expect(readActionFile(Buffer.from(text))).toEqual({ actions: SEEN, problems: [] });
+  expect(readActionFile(Buffer.from(text))).toEqual({ actions: SEEN, isEnded: true, problems: [] });
 });
 
 const problemsOf = (...lines: string[]): string[] =>
@@ -52,4 +57,27 @@ it('a file without the needed columns is refused with the first line that it mus
   expect(problemsOf('symbol;day', 'A;2020-02-19')).toEqual([
     'actions.csv:0 column date, action is missing; the first line must be symbol,date,action,ratio,note',
   ]);
+});
+
+it('an actions.csv that ends within a row at a start withdraws no action before a poll finds the same file', () => {
+  const folder = temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const act = (rows: string): void =>
+    writeFileSync(join(folder.path, 'actions.csv'), `symbol,date,action,ratio,note\n${rows}`);
+  const tape = openTape(null);
+  const open = () => openCsvFolder(folder.path, { tape });
+  const closeOf = (source: ReturnType<typeof open>) => source.bars('SPY').at(0)?.close;
+  writeFileSync(join(folder.path, 'SPY.csv'), 'date,close\n2020-01-02,100\n2020-01-03,100\n');
+  const [halt, cash] = ['SPY,2020-01-03,halt,,\n', 'SPY,2020-01-03,dividend,10,\n'];
+  act(halt + cash);
+  expect(closeOf(open())).toBe(90);
+  act(halt + cash.slice(0, 12));
+  const source = open();
+  expect(closeOf(source)).toBe(90);
+  act(halt + cash);
+  expect([source.refresh(), source.refresh(), closeOf(source)]).toEqual([true, false, 90]);
+  act(halt.trimEnd());
+  const next = open();
+  expect(closeOf(next)).toBe(90);
+  expect([next.refresh(), closeOf(next), next.refresh()]).toEqual([true, 100, false]);
 });

@@ -12,14 +12,19 @@ const ACTION_HEADER = 'symbol,date,action,ratio,note';
 
 /**
  * @param bytes null for a folder without the file
- * @returns actions: null if the file is not a valid table
+ * @returns actions: null if the file is not a valid table; isEnded: false where it may end within a row
  */
-export function readActionFile(bytes: Uint8Array | null): { actions: TapeAction[] | null; problems: CsvProblem[] } {
+export function readActionFile(bytes: Uint8Array | null): {
+  readonly actions: TapeAction[] | null;
+  readonly isEnded: boolean;
+  readonly problems: CsvProblem[];
+} {
   const actions: TapeAction[] = [];
   const problems: CsvProblem[] = [];
-  if (bytes === null) return { actions, problems };
+  if (bytes === null) return { actions, isEnded: true, problems };
   const table = readNamedTable(bytes, ['symbol', 'date', 'action'], ACTION_HEADER);
-  if (typeof table === 'string') return { actions: null, problems: [{ file: ACTION_FILE, line: 0, reason: table }] };
+  if (typeof table === 'string')
+    return { actions: null, isEnded: true, problems: [{ file: ACTION_FILE, line: 0, reason: table }] };
   problems.push(...table.problems.map((one) => ({ file: ACTION_FILE, ...one })));
   const formats = formatsOf(
     table.rows.map(({ cell }) => ({ symbol: cell('symbol'), text: cell('date') })),
@@ -36,7 +41,7 @@ export function readActionFile(bytes: Uint8Array | null): { actions: TapeAction[
     if (typeof read === 'string') problems.push({ file: ACTION_FILE, line: row.line, reason: read });
     else actions.push(read);
   }
-  return { actions, problems };
+  return { actions, isEnded: table.isEnded, problems };
 }
 
 /**

@@ -66,6 +66,8 @@ export interface FolderContents {
   readonly listings: ReadonlyMap<string, Listing>;
   /** null: actions.csv cannot be read. */
   readonly actions: readonly TapeAction[] | null;
+  /** False: actions.csv may end within a row. */
+  readonly areActionsEnded: boolean;
   readonly problems: readonly CsvProblem[];
   readonly readFiles: readonly ReadFile[];
   /** False where files wait for a mapping.json that cannot be read, are no tables of prices, end within a row, or have too many rows. */
@@ -168,11 +170,12 @@ function readSideFiles(folder: string, opened: (name: string) => DatedFile | nul
   };
   const { listings, problems } = readListings(readIfThere(INSTRUMENT_FILE) ?? null);
   const actionFile = readIfThere(ACTION_FILE);
-  const { actions, problems: actionProblems } = readActionFile(actionFile ?? null);
+  const { actions, isEnded, problems: actionProblems } = readActionFile(actionFile ?? null);
   const mapping = parseMapping(readIfThere(MAPPING_FILE) ?? null);
   const found = [...problems, ...actionProblems];
   if (!mapping.ok) found.push({ file: MAPPING_FILE, line: 0, reason: mapping.error });
-  return { listings, actions: actionFile === null ? null : actions, mapping, problems: found };
+  const known = actionFile === null ? null : actions;
+  return { listings, actions: known, areActionsEnded: isEnded, mapping, problems: found };
 }
 
 /** One reading of a folder, file by file. */
@@ -215,10 +218,10 @@ class FolderReading {
     }
     // Rows within the day need the daily ones. Their files are read again: an archive of them is not kept in memory.
     for (const [file, names] of this.#later) yield* this.#addFile(file, names);
-    const { listings, actions, mapping, problems } = this.#side;
+    const { listings, actions, areActionsEnded, mapping, problems } = this.#side;
     const found = [problems, this.#unreadable, this.#prices.problems, this.#intraday.problems].flat();
     return {
-      ...{ listings, actions },
+      ...{ listings, actions, areActionsEnded },
       fingerprint: this.#fingerprint,
       actionPrint: this.#actionPrint,
       files: this.#files.length,

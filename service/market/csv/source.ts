@@ -106,7 +106,7 @@ export function* openCsvFolderInSteps(
   yield* recordInSteps(tape, contents, receipt(), true);
   for (const symbol of [...tape.bars.keys()].sort())
     listings.set(symbol, contents.listings.get(symbol) ?? inferListing(symbol));
-  const withdrawActions = createWithdrawal(tape, receipt);
+  const withdrawActions = createWithdrawal(tape, receipt, contents.areActionsEnded);
   const market = yield* inspectMarketInSteps(tape, listings);
   const forming = formingDay(listings, market, () => contents.intraday);
   let findings: readonly CsvProblem[] = [];
@@ -186,10 +186,9 @@ export function* openCsvFolderInSteps(
 
 /**
  * Withdraws actions that actions.csv no longer has once a second poll finds the same file: the first may see it half
- * written. @returns whether any was
+ * written, as a start may. @param isDone whether the start withdrew them @returns whether any was
  */
-function createWithdrawal(tape: Tape, receipt: () => FeedReceipt) {
-  let isDone = true;
+function createWithdrawal(tape: Tape, receipt: () => FeedReceipt, isDone: boolean) {
   return ({ actions, actionPrint }: FolderContents, before: FolderContents): boolean => {
     const isSettled = actionPrint === before.actionPrint;
     const isDue = isSettled && !isDone;
@@ -200,7 +199,7 @@ function createWithdrawal(tape: Tape, receipt: () => FeedReceipt) {
 
 /** @param isStart whether rows and actions that the files lack are withdrawn */
 function* recordInSteps(tape: Tape, read: FolderContents, receipt: FeedReceipt, isStart: boolean): Steps<void> {
-  const { prices, actions, unread, readFiles } = read;
+  const { prices, actions, areActionsEnded, unread, readFiles } = read;
   // A file that cannot be read, or waits for an answer, must not withdraw its rows.
   const isRead = read.isWhole && unread.length === 0 && readFiles.every(({ questions }) => questions.length === 0);
   const whole = isStart && isRead;
@@ -213,7 +212,7 @@ function* recordInSteps(tape: Tape, read: FolderContents, receipt: FeedReceipt, 
       .map((symbol) => [symbol, bars.get(symbol) ?? []] as const);
     tape.record(new Map(some), receipt, whole);
   }
-  if (actions !== null) tape.recordActions(actions, receipt, isStart);
+  if (actions !== null) tape.recordActions(actions, receipt, isStart && areActionsEnded);
 }
 
 /** Problems as a command prints them, one line each. */

@@ -16,6 +16,8 @@ export interface NamedTable {
   readonly rows: readonly NamedRow[];
   /** Rows that are left out. */
   readonly problems: readonly FileProblem[];
+  /** False: the text may end within a row. */
+  readonly isEnded: boolean;
 }
 
 /** @returns the table, or one sentence about why the text is invalid */
@@ -36,6 +38,7 @@ export function readNamedTable(bytes: Uint8Array, required: readonly string[], h
   const isLonger = (cells: readonly string[]): boolean => cells.slice(names.length).some((cell) => cell.trim() !== '');
   return {
     delimiter,
+    isEnded: text.value.endsWith('\n'),
     rows: rows
       .filter(({ cells }) => !isLonger(cells))
       .map(({ line, cells }) => ({ line, cell: (name) => (cells[names.indexOf(bareName(name))] ?? '').trim() })),
