@@ -2,11 +2,13 @@
 // It works while the app runs, and writes nothing.
 import { join, resolve } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
+import type { RelayView } from '../../shared/channels/relay.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { createKeyStore, type KeyStore } from '../core/keys/key-store.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import { createPeer } from '../core/profiles/peer.ts';
 import type { Profile } from '../core/profiles/settings.ts';
+import { connectToApp } from '../host/app-client.ts';
 import { UsageError } from '../host/command-line.ts';
 import type { FeedChecker } from '../host/embedded-service.ts';
 import { fileProblems } from '../host/file-problems.ts';
@@ -95,7 +97,8 @@ export async function examineAll(deps: DiagnosticsDeps): Promise<Diagnosis> {
     });
     const runs = run !== null && profile.enabled;
     const disk = inspectDisk(join(dataFolder, 'profiles', profile.name), runs);
-    const relay = await inspectRelay(profile, settings, runs);
+    const listening = runs ? await relayAddress(dataFolder, profile.name) : null;
+    const relay = await inspectRelay(profile, settings, runs, listening);
     checks.push(...of(profile.name, [...profileFindings(inspection), ...storesFindings({ ...stores, disk, relay })]));
   }
   return diagnose(
@@ -103,6 +106,15 @@ export async function examineAll(deps: DiagnosticsDeps): Promise<Diagnosis> {
     secrets.filter((secret) => secret !== null && secret !== undefined),
   );
 }
+
+/** Where the relay of the running app listens; null: nowhere, or the app does not answer. */
+const relayAddress = (dataFolder: string, profile: string): Promise<RelayView['listening']> =>
+  connectToApp(dataFolder, profile)
+    .call('relay.read', {})
+    .then(
+      ({ listening }) => listening,
+      () => null,
+    );
 
 const of = (profile: string | null, findings: readonly Finding[]): Check[] =>
   findings.map((finding) => ({ ...finding, profile }));

@@ -120,14 +120,15 @@ test('the port of the relay: its default, switched off, held', async () => {
     baseUrl: 'http://127.0.0.1:1',
     relay: { on: true, port, publicUrl: 'https://me.example' },
   };
-  expect(await inspectRelay(far, settings, false)).toMatchObject({ on: false, isFree: true, isPublic: false });
-  expect(await inspectRelay(near, settings, true)).toEqual({
+  expect(await inspectRelay(far, settings, false, null)).toMatchObject({ on: false, isFree: true, isPublic: false });
+  expect(await inspectRelay(near, settings, true, null)).toEqual({
     on: true,
     port,
     isFree: false,
     isPublic: true,
     runs: true,
+    listening: null,
   });
   await new Promise((resolve) => holder.close(resolve));
-  expect(await inspectRelay(near, settings, false)).toMatchObject({ isFree: true });
+  expect(await inspectRelay(near, settings, false, null)).toMatchObject({ isFree: true });
 });

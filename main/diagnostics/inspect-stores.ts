@@ -133,12 +133,17 @@ function gapsOf(db: Database.Database): GapSummary {
   };
 }
 
-/** @param runs whether the app runs */
-export async function inspectRelay(profile: Profile, settings: SettingsStore, runs: boolean): Promise<RelayInspection> {
+/** @param runs whether the app runs @param listening where its relay listens; null: nowhere, or it does not say */
+export async function inspectRelay(
+  profile: Profile,
+  settings: SettingsStore,
+  runs: boolean,
+  listening: RelayInspection['listening'],
+): Promise<RelayInspection> {
   // The embedded service runs on this computer.
   const reachable = profile.baseUrl === null || isLoopback(URL.parse(profile.baseUrl)?.hostname ?? '');
   const { on, port, publicUrl } = createRelaySettings(settings, profile, reachable).read();
-  return { on, port, isFree: !on || port === 0 || (await isFree(port)), isPublic: publicUrl !== null, runs };
+  return { on, port, isFree: !on || port === 0 || (await isFree(port)), isPublic: publicUrl !== null, runs, listening };
 }
 
 const isFree = (port: number): Promise<boolean> =>

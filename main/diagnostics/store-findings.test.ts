@@ -14,9 +14,10 @@ const SOUND: StoresInspection = {
   stateWords: [],
   store: null,
   backup: { day: '2026-03-01', age: 1 },
-  relay: { on: true, port: 4781, isFree: false, isPublic: false, runs: true },
+  relay: { on: true, port: 4781, isFree: false, isPublic: false, runs: true, listening: null },
 };
 const { relay } = SOUND;
+const NEXT_PORT = { address: 'http://127.0.0.1:4782', as_configured: false };
 
 test('all well', () => {
   expect(storesFindings(SOUND).map(({ name, status }) => [name, status])).toEqual(
@@ -69,6 +70,25 @@ const CASES: readonly [Partial<StoresInspection>, string, 'ok' | 'warn' | 'fail'
   ],
   [{ backup: null }, 'backup', 'warn', /none yet/],
   [{ backup: { day: '2026-02-01', age: 28 } }, 'backup', 'warn', /28 days old/],
+  [
+    { relay: { ...relay, listening: { ...NEXT_PORT, as_configured: true } } },
+    'webhooks',
+    'ok',
+    /listens at its port 4781/,
+  ],
+  [
+    { relay: { ...relay, listening: NEXT_PORT } },
+    'webhooks',
+    'ok',
+    /another program holds .* 4781, so it listens at .*:4782/,
+  ],
+  [
+    { relay: { ...relay, isFree: true, listening: NEXT_PORT } },
+    'webhooks',
+    'ok',
+    /another program held .* 4781, so it/,
+  ],
+  [{ relay: { ...relay, isPublic: true, listening: NEXT_PORT } }, 'webhooks', 'warn', /so it listens at .*:4782/],
   [{ relay: { ...relay, on: false } }, 'webhooks', 'ok', /switched off/],
   [{ relay: { ...relay, port: 0 } }, 'webhooks', 'ok', /any free port/],
   [{ relay: { ...relay, isFree: true } }, 'webhooks', 'warn', /nothing listens at its port 4781/],

@@ -1,5 +1,6 @@
 // Main, diagnostics: turns the inspection of a profile's files and webhooks into findings. Pure.
 
+import type { RelayView } from '../../shared/channels/relay.ts';
 import { dataSize } from '../../shared/text/format.ts';
 import type { FileProblem } from '../core/files/private-file.ts';
 import { type Finding, fail, good, warn } from './check.ts';
@@ -61,6 +62,8 @@ export interface RelayInspection {
   readonly isPublic: boolean;
   /** True while the app runs. */
   readonly runs: boolean;
+  /** Where the relay of the running app listens; null: nowhere, or the app does not say. */
+  readonly listening: RelayView['listening'];
 }
 
 /** Age of a backup that is reported, days: Barograph makes one each day that it runs. */
@@ -176,11 +179,12 @@ function backupFinding(backup: StoresInspection['backup']): Finding {
   return age > OLD_BACKUP ? warn('backup', `${found} It is ${age} days old.`, cure) : good('backup', found);
 }
 
-function relayFinding({ on, port, isFree, isPublic, runs }: RelayInspection): Finding {
+function relayFinding({ on, port, isFree, isPublic, runs, listening }: RelayInspection): Finding {
   const name = 'webhooks';
   if (!on) return good(name, 'The relay is switched off: none are received.');
   if (port === 0) return good(name, 'The relay is on, and takes any free port.');
-  if (runs) {
+  if (listening?.as_configured === true) return good(name, `The relay is on, and listens at its port ${port}.`);
+  if (runs && listening === null) {
     return isFree
       ? warn(
           name,
@@ -189,8 +193,9 @@ function relayFinding({ on, port, isFree, isPublic, runs }: RelayInspection): Fi
         )
       : good(name, `The relay is on; its port ${port} is held, as it is while Barograph runs.`);
   }
-  if (isFree) return good(name, `The relay is on; its port ${port} is free.`);
-  const found = `The relay is on; another program holds its port ${port}, so the next free one will be taken.`;
+  if (isFree && listening === null) return good(name, `The relay is on; its port ${port} is free.`);
+  const instead = listening === null ? 'the next free one will be taken' : `it listens at ${listening.address}`;
+  const found = `The relay is on; another program ${isFree ? 'held' : 'holds'} its port ${port}, so ${instead}.`;
   return isPublic
     ? warn(name, found, 'End that program: the public address leads to this very port.')
     : good(name, found);
