@@ -1,4 +1,5 @@
 // Test: the picture of a symbol, as data and as SVG: nothing is guessed, and nothing is known by its colour alone.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Timeline } from '../../../shared/channels/queries.ts';
 import type { Row } from '../../../shared/channels/state.ts';
@@ -54,6 +55,22 @@ const count = (svg: string, part: string): number => svg.split(part).length - 1;
 test('the same data is the same text', () => {
   const read = timeline(91, () => ({}));
   expect(draw(read)).toBe(draw(structuredClone(read)));
+});
+
+test('the colours of a picture are those of the light theme, with fill and text of each state', () => {
+  const tokens = readFileSync(new URL('../../../renderer/theme/tokens.css', import.meta.url), 'utf8');
+  const light = tokens.slice(tokens.indexOf('[data-theme="light"] {'));
+  const colorOf = (name: string): string | undefined => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(light)?.[1];
+  const drawn = [0, 1, 2].flatMap((state) => {
+    const svg = draw(
+      timeline(9, () => ({})),
+      { row: row({ state }), origin: 'sandbox' },
+    );
+    return [...svg.matchAll(/#[0-9a-f]{6}/g)].map(([color]) => color);
+  });
+  const states = ['normal', 'normal-t', 'elevated', 'elevated-t', 'high', 'high-t'];
+  const others = ['s1', 't1', 't2', 'line', 'unknown', 'sandbox'];
+  expect(new Set(drawn)).toEqual(new Set([...states, ...others].map(colorOf)));
 });
 
 test('symbol, state, price, breach level and date are written', () => {

@@ -15,7 +15,7 @@ const PLOT = { left: EDGE, right: 648, top: 100, bottom: 290 };
 const STRIP = { top: 304, bottom: 348 };
 /** Least distance of two labels. */
 const LABEL = 24;
-/** The light theme's (renderer/theme/tokens.css), because most mails and chats have a light ground. */
+/** The light theme's (renderer/theme/tokens.css, as a test compares), because most mails and chats have a light ground. */
 const COLOR = {
   ground: '#fbfcfc',
   text: '#11181b',
