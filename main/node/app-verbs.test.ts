@@ -149,6 +149,9 @@ test('due reads calendar files without an app, names what is refused, and prints
   const { code, out, err } = await run('due', '--events', file, '--sessions', '3');
   expect([code, out]).toEqual([0, `${day}  AAPL  Earnings tomorrow before the open  earnings.csv\n`]);
   expect(err).toBe('earnings.csv:3 "soon" is no date; write it as 2026-02-24\n');
+  expect((await run('due', '--events', file, '--sessions', '0')).err).toContain(
+    'nothing that is due within 0 sessions',
+  );
   const { out: json } = await run('due', '--events', file, '--json');
   expect(JSON.parse(json)).toMatchObject({ kind: 'earnings', symbol: 'AAPL', date: day, days: 1 });
   const whole = await run('due', '--events', lists, '--symbol', 'vod.l');

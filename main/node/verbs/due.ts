@@ -52,6 +52,7 @@ export async function printDue(flags: DueFlags): Promise<number> {
   for (const problem of problems) console.error(oneLine(problem));
   if (unread === null) console.error(texts.due.noLists);
   else if (unread.length > 0) console.error(oneLine(texts.due.unread(unread)));
+  else if (due.length === 0) console.error(texts.due.none(within));
   return unread?.length === 0 ? 0 : 1;
 }
 

@@ -61,6 +61,8 @@ export const due = {
         : []),
     ].join(' '),
   unread: (lists: readonly string[]) => `What is due is not known: ${lists.join(', ')} cannot be read.`,
+  none: (sessions: number) =>
+    `The lists name nothing that is due within ${sessions} ${plural(sessions, 'session', 'sessions')}.`,
   noLists: 'Not known: this service gives no list. It reads them from a folder (--events).',
   /** @param kinds of which no list covers the sessions */
   nothingElse: (kinds: readonly ScheduledKind[], sessions: number) =>
