@@ -18,7 +18,6 @@ export default {
     'test/faults/{*-child,cluster-{simulation,kill}-cli}.ts',
     'test/bench/{cli,run-row}.ts',
     'test/bench/support/{bare-fan,bare-follower,bare-lock,stream-clients,timeline-page,webhook-client}.ts',
-    'test/fixtures/*-program.ts',
     'test/gallery/gallery.tsx',
     'test/research/{ideal-observer,price-faults}.ts',
     'dependency-cruiser.config.ts',

@@ -149,7 +149,7 @@ const single: readonly Check[] = SINGLE.map((path) =>
       );
       const stranger = named.find((symbol) => symbol !== other);
       if (named.length === 0) return skipped('the answer names no symbol');
-      return stranger === undefined ? green(other) : red(`asked for ${other} it tells of ${stranger}`);
+      return stranger === undefined ? green(other) : red(`asked for ${other} the answer is about ${stranger}`);
     },
   ),
 );

@@ -19,7 +19,7 @@ const SOUND: StoresInspection = {
 const { relay } = SOUND;
 const NEXT_PORT = { address: 'http://127.0.0.1:4782', as_configured: false };
 
-test('all well', () => {
+test('a profile without a problem has five findings, and each is ok', () => {
   expect(storesFindings(SOUND).map(({ name, status }) => [name, status])).toEqual(
     ['ledger', 'archive', 'gaps', 'backup', 'webhooks'].map((name) => [name, 'ok']),
   );

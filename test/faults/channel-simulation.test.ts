@@ -1,5 +1,5 @@
-// Test: under random faults of channels, every High Risk reaches a phone or is escalated, under one id, and no answer
-// is lost. Prints a failing seed.
+// Test: under random faults of channels, each High Risk reaches a phone or is escalated; no answer is lost.
+// Each has one id. Prints a failing seed.
 import { expect, test } from 'vitest';
 import { type ChannelMutant, liveWithChannels } from './channel-simulation.ts';
 import { budgetOf, FIRST_SEED } from './simulation-budget.ts';

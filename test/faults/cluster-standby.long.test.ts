@@ -1,4 +1,4 @@
-// Test: the PostgreSQL of a cluster ends, and its standby goes on: no told event is lost, and none comes twice.
+// Test: the PostgreSQL of a cluster ends, and its standby goes on: no announced event is lost, and none comes twice.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { notRun } from '../harness/not-run.ts';
@@ -11,7 +11,7 @@ const RATE = 20;
 const why = whyNoPostgresProcess();
 
 test.skipIf(why)(
-  `a cluster goes on with the standby of its PostgreSQL, and every node has every told event once${notRun(why)}`,
+  `a cluster goes on with the standby of its PostgreSQL, and every node has every announced event once${notRun(why)}`,
   { timeout: 300_000 },
   async () => {
     const cluster = await openCluster(NODES, () => sandboxFlags(RATE));

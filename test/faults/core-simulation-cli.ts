@@ -77,7 +77,7 @@ async function run({ seeds, from, mutant }: Arguments): Promise<boolean> {
     for (const lane of lanes) lane.end();
   }
   console.log(`${kills} kills, ${notified} notifications`);
-  console.log(`${lived} seeds, ${missed} missed, ${doubled} doubled`);
+  console.log(`${lived} ${lived === 1 ? 'seed' : 'seeds'}, ${missed} missed, ${doubled} doubled`);
   return missed === 0 && doubled === 0;
 }
 

@@ -25,7 +25,7 @@ export interface AlertActions {
    */
   unsnooze(ledgerIds: readonly number[]): void;
   note(ledgerId: number, note: string): void;
-  /** @returns the id of the mute @throws RefusedError where it would end before it begins */
+  /** @returns the id of the silence @throws RefusedError where it would end before it begins */
   silence(input: SilenceInput): number;
   /** @throws RefusedError where `id` is no active silence, or the new one would end before it begins */
   editSilence(id: number, input: SilenceInput): void;

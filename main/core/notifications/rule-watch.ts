@@ -45,12 +45,12 @@ export function createRuleWatch({
   let cancel: Cancel = () => undefined;
 
   const check = (): void => {
-    let isNew = false;
+    let hasChanged = false;
     const channels = channelStore.views().map(({ id, problem }) => ({ id: `channel:${id}`, rule: null, problem }));
     for (const { id, rule, problem } of [...ruleStore.views(world.now()), ...channels]) {
       const key = problem === null ? null : noticeKey(problem);
       if (key === null ? !notifiedKeys.delete(id) : notifiedKeys.get(id) === key) continue;
-      isNew = true;
+      hasChanged = true;
       if (problem === null || key === null) continue;
       const notice = `barograph:rule:${id}:${key}`;
       const reason = message('notice.rule', { rule: rule?.name ?? id, problem });
@@ -60,7 +60,7 @@ export function createRuleWatch({
       notifiedKeys.set(id, key);
       dispatcher.wake();
     }
-    if (isNew) events.signal('rulesChanged');
+    if (hasChanged) events.signal('rulesChanged');
   };
   return {
     check,

@@ -1,4 +1,4 @@
-// Renderer: the risk of my book in a list: shares by state, money, expected fall, uncovered symbols.
+// Renderer: the risk of the holdings of a list: shares by state, money, expected fall, uncovered symbols.
 import { holdingsRisk } from '../../../shared/domain/holdings.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';

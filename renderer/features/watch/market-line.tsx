@@ -10,7 +10,7 @@ import { useDrawnMoment } from '../../store/shown-moment.ts';
 import { useSnapshot } from '../../store/store.ts';
 
 const { market } = texts.watchlist;
-/** Room for this many days at least: a few days are no wall. */
+/** Room for this many days at least, so that a few days do not fill the width. */
 const LEAST_DAYS = 30;
 
 /** Draws nothing where no symbol of the list can have a state. */
