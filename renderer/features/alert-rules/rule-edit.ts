@@ -41,27 +41,26 @@ export const ruleEdit = {
 
 export const newRuleDraft = (zone: Zone): RuleDraft => ({ ...draftOf(DEFAULT_RULE, zone), id: null, name: '' });
 
-/**
- * Opens a new rule, unless a rule has unsaved edits: then that one is shown.
- * @param symbol the rule's only symbol; null: any watched
- */
-export function openNewRule(zone: Zone, symbol: string | null): void {
+/** Opens a rule, unless another one has unsaved edits: then that one is shown. */
+function openUnlessEdited(draft: RuleDraft): void {
   const editing = ruleEdit.current();
-  if (editing === null || !isOther(editing.draft, editing.first))
-    ruleEdit.open({ ...newRuleDraft(zone), ...(symbol === null ? {} : { scope: 'symbols', symbols: symbol }) });
+  if (editing === null || !isOther(editing.draft, editing.first)) ruleEdit.open(draft);
+}
+
+/** @param symbol the rule's only symbol; null: any watched */
+export function openNewRule(zone: Zone, symbol: string | null): void {
+  openUnlessEdited({ ...newRuleDraft(zone), ...(symbol === null ? {} : { scope: 'symbols', symbols: symbol }) });
 }
 
 /** Opens a rule on alerts of other programs, of any symbol and severity. */
 export function openForeignRule(zone: Zone): void {
-  const editing = ruleEdit.current();
-  if (editing === null || !isOther(editing.draft, editing.first))
-    ruleEdit.open({
-      ...newRuleDraft(zone),
-      name: texts.foreign.heading,
-      events: [FOREIGN_EVENT],
-      scope: 'all',
-      minState: 0,
-    });
+  openUnlessEdited({
+    ...newRuleDraft(zone),
+    name: texts.foreign.heading,
+    events: [FOREIGN_EVENT],
+    scope: 'all',
+    minState: 0,
+  });
 }
 
 /**
@@ -74,15 +73,13 @@ export function openPriceRule(
   symbol: string,
   condition: PriceCondition | null = null,
 ): void {
-  const editing = ruleEdit.current();
-  if (editing === null || !isOther(editing.draft, editing.first))
-    ruleEdit.open({
-      ...newRuleDraft(zone),
-      name: texts.priceAlerts.ruleName(symbol, condition),
-      kind: 'price',
-      ...(condition === null ? EMPTY_PRICE : priceDraftOf(condition)),
-      scope: 'symbols',
-      symbols: symbol,
-      profiles: [profile],
-    });
+  openUnlessEdited({
+    ...newRuleDraft(zone),
+    name: texts.priceAlerts.ruleName(symbol, condition),
+    kind: 'price',
+    ...(condition === null ? EMPTY_PRICE : priceDraftOf(condition)),
+    scope: 'symbols',
+    symbols: symbol,
+    profiles: [profile],
+  });
 }
