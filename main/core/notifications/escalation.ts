@@ -34,12 +34,12 @@ export interface EscalationDeps {
   readonly logger: Logger;
 }
 
-/** A notification of an earlier day was seen, or missed by everyone: the list of alerts has it. */
+/** Age up to which a notification is escalated, ms. An older one is in the list of alerts. */
 const LONGEST = DAY_MS + ESCALATION_MINUTES.most * MINUTE_MS;
 /** Pause before a check, ms: a burst of alerts is one check. */
 const PAUSE = 500;
-/** Delay before hours that a step waits for are looked at again, and after a failed write, ms. */
-const LOOK_AGAIN = MINUTE_MS;
+/** Delay of the next check where a step waits for its hours, and after a failed write, ms. */
+const RECHECK_DELAY = MINUTE_MS;
 
 export function createEscalation(deps: EscalationDeps): Escalation {
   const { ledger, ruleStore, dispatcher, clock, logger } = deps;
@@ -57,11 +57,11 @@ export function createEscalation(deps: EscalationDeps): Escalation {
     if (since === null) return at;
     for (const { escalation } of rules)
       for (const step of escalation.steps) {
-        // Of what joined when the rest was dealt with, from then on.
+        // Where an alert joined after the others were dealt with, the time counts from then on.
         const due = Math.max(one.at, since) + step.after_minutes * MINUTE_MS;
         if (due > now) at = Math.min(at, due);
         else if (isWithinHours(escalation.hours, one.id)) add(one.id, step, now);
-        else at = Math.min(at, now + LOOK_AGAIN);
+        else at = Math.min(at, now + RECHECK_DELAY);
       }
     return at;
   };
@@ -82,9 +82,9 @@ export function createEscalation(deps: EscalationDeps): Escalation {
     const due = newestAt + minutes * MINUTE_MS;
     if (due > now) return due;
     const sinceLast = Math.abs(now - lastReminder);
-    if (sinceLast < (deps.policy.pauseLength() ?? 0)) return now + LOOK_AGAIN;
+    if (sinceLast < (deps.policy.pauseLength() ?? 0)) return now + RECHECK_DELAY;
     // Quiet hours and pauses end without an event.
-    if (!isOpen(deps.policy.mutedBy) || deps.policy.pause() !== null) return now + LOOK_AGAIN;
+    if (!isOpen(deps.policy.mutedBy) || deps.policy.pause() !== null) return now + RECHECK_DELAY;
     lastReminder = now;
     ledger.notifications.grow(id, [], now);
     for (const channel of deps.policy.channelsOf(rules)) ledger.notifications.copyTo(channel, id, now);
@@ -117,7 +117,7 @@ export function createEscalation(deps: EscalationDeps): Escalation {
       });
       dispatcher.wake();
     } catch (error) {
-      at = now + LOOK_AGAIN;
+      at = now + RECHECK_DELAY;
       logger.warn({ problem: messageOf(error) }, 'the steps of an escalation could not be written; retrying');
     }
     if (at < Number.POSITIVE_INFINITY) next.within(at - now, check);

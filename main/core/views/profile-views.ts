@@ -1,4 +1,4 @@
-// Main, core: the profile outside its own page: name plate, list of profiles, tray and dock.
+// Main, core: the profile outside its own page: title bar, list of profiles, tray and dock.
 import type { Connection, Row, Snapshot } from '../../../shared/channels/state.ts';
 import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import type { Message } from '../../../shared/text/message.ts';
