@@ -136,6 +136,8 @@ export interface MarketSource {
    * instant.
    */
   readonly comesLate?: boolean;
+  /** Whether prices are read at whole seconds alone. Absent: they are there at any time. */
+  readonly isPolled?: boolean;
   /** Absent: closed bars of the past never change. */
   readonly revisions?: ChangingPast;
   /**

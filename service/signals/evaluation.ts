@@ -65,7 +65,7 @@ export interface EvaluationDeps {
   readonly environment: Environment;
   readonly host: Pick<ServiceHost, 'clock' | 'logger' | 'metrics'>;
   readonly world: WorldClock;
-  readonly market: Pick<MarketSource, 'comesLate'>;
+  readonly market: Pick<MarketSource, 'comesLate' | 'isPolled'>;
   readonly detector: StateDetector;
   readonly announcer: Announcer;
   readonly versions: ModelVersions;
@@ -178,8 +178,8 @@ function createTurns(
   let failing = '';
   const pauseMs = (): number => {
     if (world.speed > TICK_MS / FAST_TICK_MS) return FAST_TICK_MS;
-    if (market.comesLate === true) return TICK_MS;
-    // Its prices are there at once, and it decides at whole seconds: just after each is soon enough.
+    if (market.comesLate === true && market.isPolled !== true) return TICK_MS;
+    // Its prices are there at once or are polled, and it decides at whole seconds: just after each is soon enough.
     return Math.min(SECOND_MS, (SECOND_MS - (world.now() % SECOND_MS)) / world.speed) + 1;
   };
   const next = (isBehind: boolean): void => {

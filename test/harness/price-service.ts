@@ -16,8 +16,8 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 /** Four years, as a share; calm in the last one. */
 export const bars = sp500().slice(0, 1_045);
 export const HOUR = 3_600_000;
-/** Longer than the poll of a folder. */
-export const POLLED = 3_000;
+/** Longer than the poll of a folder and the evaluation after it. */
+export const POLLED = 4_000;
 
 export let folder = '';
 export let service: Service | null = null;

@@ -175,6 +175,7 @@ export function* openCsvFolderInSteps(
     revisions: market.revisions,
     // A row is written after its bar has closed, possibly much later.
     comesLate: true,
+    isPolled: true,
     forming: forming.forming,
     lastBar: (symbol, now) => market.daily(symbol, now).at(-1) ?? null,
     decisions: forming.decisions,
