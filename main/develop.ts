@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createServer, type Plugin, type ViteDevServer } from 'vite';
+import { messageOf } from '../shared/lib/result.ts';
 import { DIST, ROOT } from './build.ts';
 
 /** Folders of the core and the service. Vite follows what the window imports by itself. */
@@ -96,7 +97,12 @@ const vite = await createServer({
   },
   clearScreen: false,
 });
-await vite.listen();
+try {
+  await vite.listen();
+} catch (error) {
+  say(`${messageOf(error)}. End what listens there, such as another npm run develop.`);
+  process.exit(1);
+}
 const [page] = vite.resolvedUrls?.local ?? [];
 if (page === undefined) throw new Error('Vite has no address.');
 // The developer's own monitor keeps its data folder to itself.
