@@ -1,6 +1,6 @@
 // Service, validation: keeps the scored closes of each symbol, and whether each was High Risk.
 import { z } from 'zod';
-import { DAY_MS } from '../../shared/lib/time.ts';
+import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { PastCloses } from '../../shared/wire/validation.ts';
 import { WARM } from '../engine/scoring/frame.ts';
 import type { CloseObserver } from '../engine/scoring/scored-series.ts';
@@ -50,14 +50,6 @@ export function createCloseKeeper(): Pick<CloseObserver, 'afterClose'> & { kept(
   };
 }
 
-/** Symbols share their days, and writing a date is slow. */
-const written = new Map<number, string>();
-function dateOf(day: number): string {
-  const date = written.get(day) ?? new Date(day * DAY_MS).toISOString().slice(0, 10);
-  written.set(day, date);
-  return date;
-}
-
 /** Eight digits. */
 function rounded(close: number): number {
   const scale = 10 ** (7 - Math.floor(Math.log10(close)));
@@ -66,7 +58,7 @@ function rounded(close: number): number {
 
 /** The row of the wire. */
 export function pastClosesOf({ symbol, days, closes, highRisk }: ScoredCloses): PastCloses {
-  const dates = Array.from(days, dateOf);
+  const dates = Array.from(days, (day) => dateOf(day * DAY_MS));
   const periods: PastCloses['high_risk'] = [];
   for (const [index, date] of dates.entries()) {
     if (highRisk[index] !== 1) continue;

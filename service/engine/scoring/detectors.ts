@@ -1,4 +1,5 @@
 // Service, engine: simple baseline rules that a model must beat, by name.
+import { mean } from '../factors/series.ts';
 import { sampleDeviation } from '../threshold.ts';
 import { at, type Frame } from './frame.ts';
 import type { Alerts } from './score.ts';
@@ -72,12 +73,6 @@ function volatilityScore(frame: Frame): Float64Array {
     const deviation = sampleDeviation(window);
     return deviation > 0 ? (at(window, 503) - mean(window)) / deviation : Number.NaN;
   });
-}
-
-function mean(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum / values.length;
 }
 
 /** `measure` of the last `size` values at each bar; NaN with fewer values. */
