@@ -8,9 +8,15 @@ export function PriceFolderPanel() {
   const folder = usePriceFolder();
   return folder === null ? null : (
     <Block heading={texts.ownPrices.folders} sub={folderHeading(folder)}>
-      <p className="lines">{folderLines(folder).join('\n')}</p>
-      {folder.more > 0 && <p className="t3">{texts.ownPrices.more(folder.more)}</p>}
-      {folder.added.length > 0 && <RestartButton />}
+      <div className="folder-problems">
+        <ul>
+          {[...new Set(folderLines(folder))].map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        {folder.more > 0 && <p className="t3">{texts.ownPrices.more(folder.more)}</p>}
+        {folder.added.length > 0 && <RestartButton />}
+      </div>
     </Block>
   );
 }
