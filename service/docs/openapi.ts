@@ -278,6 +278,13 @@ const byStatus = (kinds: readonly ErrorKind[]): [number, ErrorKind[]][] => [
   ),
 ];
 
+/** Headers of refusals, by status. */
+const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After', 'X-Progress'],
+};
+
 /**
  * The response of kinds that share a status, and its name: InvalidRequestOrInvalidSymbol,
  * UnauthorizedInCapitals.
@@ -299,8 +306,7 @@ function refusal(kinds: readonly ErrorKind[], spelling: Spelling, publicUrl: str
     .join('Or');
   const differs = spelling === 'capital' && kinds.some((kind) => ERRORS[kind].code !== ERRORS[kind].capital);
   const status = kinds[0] === undefined ? 500 : ERRORS[kinds[0]].status;
-  const named: HeaderName[] =
-    status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 503 ? ['Retry-After'] : [];
+  const named: HeaderName[] = HEADERS_OF_STATUS[status] ?? [];
   const content = { 'application/json': { schema, examples: plain }, [PROBLEM_TYPE]: { schema, examples: problems } };
   return {
     name: differs ? `${responseName}InCapitals` : responseName,

@@ -20,6 +20,11 @@ export const HEADER_DESCRIPTIONS = {
   'RateLimit-Policy': ['string', 'Every limit with its quota and its window in seconds.', '"endpoint";q=100;w=60'],
   'Cache-Control': ['string', 'How long the answer may be kept.', 'no-store'],
   'Retry-After': ['integer', 'Seconds to wait before the next try.', 18],
+  'X-Progress': [
+    'string',
+    'Present while the answer is computed: what, done of total, and the milliseconds left, as JSON.',
+    '{"what":"scoring","done":0.5,"total":1,"left":9000}',
+  ],
   'WWW-Authenticate': ['string', 'How to authenticate.', 'Bearer realm="Market Risk Signal Service"'],
   ETag: ['string', 'Tag of this answer, for If-None-Match.', '"5f1c2ab9"'],
   'X-Accel-Buffering': ['string', 'Tells proxies not to hold the stream back.', 'no'],

@@ -70,7 +70,8 @@ export function readPriceCells(
   toVolume = toNumber,
 ) {
   const prices = { open: 0, high: 0, low: 0, close: 0 };
-  for (const name of PRICES) {
+  // The close first: in a file of closes alone it is each of them.
+  for (const name of PRICES.toReversed()) {
     const text = cell(name);
     const price = toNumber(text);
     if (price === null) return `${name} "${text.slice(0, 30)}" is not a number`;
