@@ -1,6 +1,6 @@
 // Client: why a request to the service failed, as data, with a message for the user.
 import { retryAfter } from '../shared/lib/backoff.ts';
-import { PROGRESS_HEADER, ProgressSchema, type ShownProgress } from '../shared/lib/progress.ts';
+import { PROGRESS_HEADER } from '../shared/wire/progress.ts';
 
 export type ProblemKind =
   /** Nothing was sent: the address, the key and the profile do not fit together. */
@@ -36,8 +36,8 @@ export interface ServiceProblem {
   readonly message: string;
   /** Wait before a retry that the service asks for, ms, or null. */
   readonly retryAfter: number | null;
-  /** How far the service is with what it still computes, if it says so. */
-  readonly progress?: ShownProgress;
+  /** How far the service is with what it still computes, as it says, unchecked; absent: it does not. */
+  readonly progress?: Readonly<Record<string, unknown>>;
   /** First characters of an answer that is too large. */
   readonly beginning?: string;
 }
@@ -76,6 +76,7 @@ const LONGEST_WAIT = 3_600_000;
 export function problemFromAnswer(status: number, headers: Headers, body: string, now: number): ServiceProblem {
   const fields = jsonFields(body);
   const code = textOf(fields.code).toLowerCase();
+  const progress = headers.get(PROGRESS_HEADER);
   const message = textOf(fields.message) || textOf(fields.detail) || textOf(fields.title);
   return {
     kind: kindOf(status, code),
@@ -83,13 +84,8 @@ export function problemFromAnswer(status: number, headers: Headers, body: string
     code,
     message: (message === '' ? `The service answered ${status}.` : message).slice(0, 500),
     retryAfter: waitOf(headers, now),
-    ...progressOf(headers),
+    ...(progress === null ? {} : { progress: jsonFields(progress) }),
   };
-}
-
-function progressOf(headers: Headers): Pick<ServiceProblem, 'progress'> {
-  const progress = ProgressSchema.safeParse(jsonFields(headers.get(PROGRESS_HEADER) ?? '')).data;
-  return progress === undefined ? {} : { progress };
 }
 
 /** Reads a date against the service's own clock; caps the wait at an hour. */

@@ -1,8 +1,9 @@
 // Service, validation: serves the validation record, and recomputes it after later closes.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../shared/lib/clock.ts';
-import { createProgressMeter, PROGRESS_HEADER, type Progress, type ShownProgress } from '../../shared/lib/progress.ts';
+import { createProgressMeter, type Progress, type ShownProgress } from '../../shared/lib/progress.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { PROGRESS_HEADER } from '../../shared/wire/progress.ts';
 import type { Logger } from '../logger.ts';
 import { Refusal } from '../refusal.ts';
 import type { ValidationRecord } from './compute.ts';

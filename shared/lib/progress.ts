@@ -26,9 +26,6 @@ export const ProgressSchema = z.object({
   /** Time left, ms; null: not known. */
   left: z.number().nonnegative().nullable(),
 });
-/** Of a service's answer that something is still computed: how far it is, as JSON. */
-export const PROGRESS_HEADER = 'x-progress';
-
 /** Progress as it is shown. */
 export type ShownProgress = Readonly<z.infer<typeof ProgressSchema>>;
 /** Progress as the work reports it. */

@@ -1,6 +1,7 @@
 // Main, core: messages for the user about refused calls and problems of the service.
 import { type ProblemKind, type ServiceProblem, WITHOUT_KEY } from '../../../client/problem.ts';
 import { RefusedError, refused } from '../../../shared/channels/channel.ts';
+import { ProgressSchema } from '../../../shared/lib/progress.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 
 /** The service does not cover the symbol, or lacks this kind of data. */
@@ -26,8 +27,10 @@ export const notYet = (what: Message, found: ServiceProblem | null): RefusedErro
     ? refused(message('service.computing', { what, progress: progressOf(found) }))
     : cannotShow(what, null, found);
 
-const progressOf = ({ progress }: ServiceProblem): Message | null =>
-  progress === undefined ? null : message('work.progress', progress);
+function progressOf({ progress }: ServiceProblem): Message | null {
+  const { data } = ProgressSchema.safeParse(progress);
+  return data === undefined ? null : message('work.progress', data);
+}
 
 /** Problems that the client or this program describes; other error answers have the service's own text. */
 const OWN_KINDS: ReadonlySet<ProblemKind> = new Set([
