@@ -96,6 +96,17 @@ test('a request that waits too long learns how far the computation is, with the 
   expect(JSON.parse(await refused)).toEqual({ what: 'scoring', done: 0.5, total: 1, left: 8_000 });
 });
 
+test('the progress of a computation that failed is not that of the next one', async () => {
+  const { clock, calls, service } = setUp();
+  const first = service.current();
+  calls[0]?.onProgress({ what: 'scoring', done: 0.5, total: 1 });
+  calls[0]?.failed(new Error('out of memory'));
+  await expect(first).rejects.toThrow('out of memory');
+  const refused = service.current().catch((error) => error.headers);
+  await clock.advance(5_000);
+  expect(await refused).toEqual({ 'retry-after': '5' });
+});
+
 test('a record is served until it is old and a later close exists, and until the next one is ready', async () => {
   const { clock, calls, service, world } = setUp();
   const first = service.current();

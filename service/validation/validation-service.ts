@@ -111,6 +111,7 @@ export function createValidationService({
       throw ending.signal.aborted ? refusal('The service is stopping.') : error;
     } finally {
       running = null;
+      progress = null;
       checkedAt = clock.now();
     }
   };
