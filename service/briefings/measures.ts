@@ -108,19 +108,20 @@ export interface DimensionRank {
 /** The dimensions with a value and a past, in D-order. */
 export function dimensionRanks({ days, reading, forming }: SymbolSnapshot): DimensionRank[] {
   // A close must not be compared with itself.
-  const past = forming ? days : days.slice(0, -1);
+  const past = (forming ? days : days.slice(0, -1)).map((day) => day.reading.powers);
+  const [present, shares] = [reading.powers, reading.contributions];
   return FACTOR_DIMENSIONS.flatMap((dimension) => {
-    const power = reading.powers[dimension.code];
+    const power = present[dimension.code];
     if (power === null) return [];
-    const before = past.flatMap((row) => row.reading.powers[dimension.code] ?? []);
+    const before = past.flatMap((powers) => powers[dimension.code] ?? []);
     if (before.length < MIN_CLOSES) return [];
-    const then = past.at(-5)?.reading.powers[dimension.code] ?? null;
+    const then = past.at(-5)?.[dimension.code] ?? null;
     return {
       dimension,
       power,
       rank: before.filter((value) => value < power).length / before.length,
       change: then === null ? null : power - then,
-      share: reading.contributions[dimension.code],
+      share: shares[dimension.code],
     };
   });
 }

@@ -118,3 +118,12 @@ test('the reading of a row is the same object at every access', () => {
   rows.push(dayAt(0));
   expect(rows.all[0]?.reading).toBe(rows.all[0]?.reading);
 });
+
+test('rows of the symbols that one answer compares are made once, also after each of them has a new close', () => {
+  const symbols = Array.from({ length: 45 }, () => new ClosedRows());
+  for (let index = 0; index < 3; index++) {
+    for (const rows of symbols) rows.push(dayAt(index));
+    const made = symbols.map((rows) => rows.all);
+    expect(symbols.every((rows, symbol) => rows.all === made[symbol])).toBe(true);
+  }
+});

@@ -246,7 +246,7 @@ export class ClosedRows {
    * Those that have `all`, the oldest first. A few: they take 60 kB each. Weak references would keep all of
    * them until their job ends, and the first week of a service is one job.
    */
-  static readonly #made: ClosedRows[] = [];
+  static readonly #made = new Set<ClosedRows>();
 
   constructor(store: RowStore | null = null, saved: SavedRows | null = null) {
     this.#store = store;
@@ -263,8 +263,14 @@ export class ClosedRows {
   get all(): readonly ClosedRow[] {
     if (this.#all !== null) return this.#all;
     const made = ClosedRows.#made;
-    made.push(this);
-    if (made.length > MADE) (made.shift() as ClosedRows).#all = null;
+    // Once each: an entry of an earlier making would drop what was made since.
+    made.delete(this);
+    made.add(this);
+    const [oldest] = made;
+    if (made.size > MADE && oldest !== undefined) {
+      oldest.#all = null;
+      made.delete(oldest);
+    }
     this.#all = [...this.#rowsFrom(0, this.#count - this.recent.length), ...this.recent];
     return this.#all;
   }
