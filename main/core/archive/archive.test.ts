@@ -19,6 +19,7 @@ import {
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { startNearReader } from '../../../test/harness/near-reader.ts';
+import { LIVE_KEY } from '../../../test/harness/wire-service.ts';
 
 const bench = setUpCoreBench();
 let briefingService: BriefingServer;
@@ -32,7 +33,8 @@ afterEach(() => {
   bench.service.fault = null;
 });
 
-const up = async (): Promise<CoreRig> => bench.up({ ports: { host: { archive: startNearReader } } });
+const up = async (options: Parameters<typeof bench.up>[0] = {}): Promise<CoreRig> =>
+  bench.up({ ports: { host: { archive: startNearReader } }, ...options });
 const view = (rig: CoreRig) => rig.core.handlers['archive.read']({});
 const filled = async (rig: CoreRig): Promise<void> => {
   await bench.clock.until(() => (view(rig) as { complete: boolean }).complete);
@@ -101,6 +103,20 @@ describe('filling', () => {
       'b245',
     ]);
     expect((await news(rig)).rows[0]).toMatchObject({ id: 'n150', headline: 'Headline 150', excerpt: null });
+  });
+
+  test.each([
+    ['in the app come at once', null, 250, 250],
+    ['that counts requests come slowly', 'http://127.0.0.1:18787', 5, 15],
+  ])('the texts of real prices from a service %s', async (_, baseUrl, least, most) => {
+    bench.service.environment = 'production';
+    bench.service.accepts = () => true;
+    await up({ profile: { environment: 'production', baseUrl }, key: LIVE_KEY });
+    await bench.clock.until(() => bench.service.requests.some(({ path }) => path === '/api/briefings'));
+    await bench.clock.advance(20_000);
+    const texts = bench.service.requests.filter(({ path }) => path.startsWith('/api/briefings/')).length;
+    expect(texts).toBeGreaterThanOrEqual(least);
+    expect(texts).toBeLessThanOrEqual(most);
   });
 
   test('a new publication is fetched at once; a page of known items ends the fetch', async () => {

@@ -40,11 +40,17 @@ export interface FetchingOptions {
   readonly files: ArchiveFiles;
 }
 
-/** Pause between two pages of a list, ms. */
-const PAGE_PAUSE = { sandbox: 20, production: 1_000 };
+/** A pause after a request, ms: of another computer's service, where a request counts against a quota, it is longer. */
+export const pauseOf = (
+  { environment, baseUrl }: Pick<CoreContext['profile'], 'environment' | 'baseUrl'>,
+  pauses: { readonly free: number; readonly counted: number },
+): number => (environment === 'production' && baseUrl !== null ? pauses.counted : pauses.free);
+
+/** Between two pages of a list. */
+const PAGE_PAUSE = { free: 20, counted: 1_000 };
 
 export function createFetching({ context, client, files }: FetchingOptions): Fetching {
-  const pause = PAGE_PAUSE[context.profile.environment];
+  const pause = pauseOf(context.profile, PAGE_PAUSE);
   const wait = (): Promise<void> => new Promise((resolve) => void context.guard.clock.after(pause, resolve));
   /** The path that this service answers. */
   const knownPath = (): string | null => files.use(({ metadata }) => metadata.get('briefings_path'));

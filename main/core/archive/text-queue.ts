@@ -2,6 +2,7 @@
 import type { ProblemKind } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { message } from '../../../shared/text/message.ts';
+import { pauseOf } from './fetching.ts';
 import { createJob, type Job, type JobContext } from './job.ts';
 import { type FillingProblem, fillingProblem } from './problems.ts';
 
@@ -13,7 +14,7 @@ export interface TextQueue extends Job {
   restart(): void;
 }
 
-const TEXT_PAUSE = { sandbox: 8, production: 2_000 };
+const TEXT_PAUSE = { free: 8, counted: 2_000 };
 /** Most attempts to fetch an invalid text in one run. */
 const MAX_TRIES = 3;
 /** This many invalid texts in a row are the service's fault. */
@@ -29,7 +30,7 @@ const OF_THE_TEXT: ReadonlySet<ProblemKind> = new Set([
 
 export function createTextQueue({ context, mayAsk, fetching, files }: JobContext): TextQueue {
   const { guard, events, profile } = context;
-  const pause = TEXT_PAUSE[profile.environment];
+  const pause = pauseOf(profile, TEXT_PAUSE);
   const tries = new Map<string, number>();
   let isStopped = false;
   let isFetching = false;
