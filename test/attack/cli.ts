@@ -3,7 +3,7 @@
 // It prints a line for each attack and a table. Exit code 1 when something broke, 2 for wrong arguments.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { namesAmong, newCommand, wholeNumber } from '../runner/command.ts';
 import { attemptsIn, type Tally, tallyLine } from '../runner/reports.ts';
 import { reportPath, runStage, type Stage, TOP } from '../runner/stages.ts';
 import { type Attack, INTENSITY, readAttacks } from './attacks.ts';
@@ -74,30 +74,18 @@ function table(attacks: readonly Attack[], results: readonly Result[]): string {
   ].join('\n');
 }
 
-const minutes = (text: string): number => {
-  const value = Number(text);
-  if (!(value > 0 && value <= 10_000)) throw new InvalidArgumentError('It must be a number of minutes.');
-  return value;
-};
-
 const all = readAttacks();
-const flags = new Command('attack')
-  .description('Attacks the app and the service for a given time; every attack at least once.')
-  .option('--minutes <number>', 'how long', minutes, 60)
-  .option('--only <names...>', 'attacks by name')
+const names = all.map(({ name }) => name);
+const flags = newCommand('attack', 'Attacks the app and the service for a given time; every attack at least once.')
+  .option('--minutes <number>', 'how long', wholeNumber(1), 60)
+  .option('--only <name>', 'this attack; may be given several times', namesAmong(names))
   .option('--list', 'names them')
-  .configureOutput({ outputError: (text, write) => write(text) })
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
   .parse()
-  .opts<{ minutes: number; only?: string[]; list?: true }>();
-const unknown = flags.only?.filter((name) => !all.some((attack) => attack.name === name)) ?? [];
+  .opts<{ minutes: number; only?: readonly string[]; list?: true }>();
 const selected = all.filter(({ name }) => flags.only?.includes(name) ?? true);
 
 if (flags.list) {
   for (const { name, title } of all) console.log(`${name}: ${title}`);
-} else if (unknown.length > 0) {
-  console.error(`attack: there is no attack ${unknown.join(', ')}. Attacks: ${all.map(({ name }) => name).join(', ')}`);
-  process.exitCode = 2;
 } else {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });

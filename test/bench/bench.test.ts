@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { TOP } from '../harness/processes.ts';
-import { readArguments } from './arguments.ts';
 import { compare, exponentOf, growth, interleave, median, quantile } from './measure.ts';
 import { evaluate, failed, goalLabel, keeps, resultsOf } from './report.ts';
 import type { Outcome, Row } from './row.ts';
@@ -22,31 +21,6 @@ const outcome: Outcome = compare(
   { product: 'ours', floor: 'bare', unit: 'ms', notes: ['a note'] },
 );
 
-describe('arguments', () => {
-  const names = ['ingest', 'ingest-growth', 'growth-engine', 'growth-clients'];
-  test('without arguments every row runs', () => expect(readArguments([], names)).toEqual({ ok: true, value: names }));
-  test.each([
-    [['--only', 'ingest'], ['ingest']],
-    [['--only=ingest-growth'], ['ingest-growth']],
-    [
-      ['--only', 'growth'],
-      ['growth-engine', 'growth-clients'],
-    ],
-    [
-      ['--only', 'growth-clients', '--only', 'ingest'],
-      ['ingest', 'growth-clients'],
-    ],
-  ])('%j asks for %j', (given, expected) => expect(readArguments(given, names)).toEqual({ ok: true, value: expected }));
-  test.each([[['--only', 'nothing']], [['--only', 'gro']], [['--only']], [['--fast']], [['ingest']]])(
-    '%j is refused in one line',
-    (given) => {
-      const answer = readArguments(given, names);
-      expect(answer.ok).toBe(false);
-      expect(answer.ok ? '' : answer.error).toMatch(/^[^\n]+$/);
-    },
-  );
-});
-
 test('the command says wrong arguments in one line, with exit code 2', { tags: ['long'] }, () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -57,7 +31,7 @@ test('the command says wrong arguments in one line, with exit code 2', { tags: [
     },
   );
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(stderr).toMatch(/^bench: there is no row "nothing"\. Rows: [\w, -]+\n$/);
+  expect(stderr).toMatch(/^error: option '--only <name>' argument 'nothing' is invalid\. Names: [\w, -]+\.\n$/);
 });
 
 test('rows have names of their own, in small letters, and say what they measure against what', () => {

@@ -4,7 +4,7 @@
 import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readArguments } from './arguments.ts';
+import { namesAmong, newCommand } from '../runner/command.ts';
 import { failed, resultsOf, rowText, table } from './report.ts';
 import type { Row, RowResult } from './row.ts';
 import { ROWS } from './rows.ts';
@@ -34,21 +34,22 @@ function runRow(row: Row): Promise<RowResult> {
   });
 }
 
-const selection = readArguments(
-  process.argv.slice(2),
-  ROWS.map(({ name }) => name),
-);
-if (!selection.ok) {
-  console.error(`bench: ${selection.error}`);
-  process.exitCode = 2;
-} else {
-  const results: RowResult[] = [];
-  for (const row of ROWS.filter(({ name }) => selection.value.includes(name))) {
-    const one = await runRow(row);
-    results.push(one);
-    console.log(`${rowText(one)}\n`);
-  }
-  console.log(table(results));
-  writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(resultsOf(results), null, 2)}\n`);
-  process.exitCode = results.some(({ failure }) => failure !== null) ? 1 : 0;
+const names = ROWS.map(({ name }) => name);
+const { only: selected = names } = newCommand('bench', 'Measures the product beside a floor or a peer, row by row.')
+  .option(
+    '--only <name>',
+    'this row, or all whose names begin with it and a dash; may be given several times',
+    namesAmong(names, (given, name) => name === given || (!names.includes(given) && name.startsWith(`${given}-`))),
+  )
+  .parse()
+  .opts<{ only?: readonly string[] }>();
+
+const results: RowResult[] = [];
+for (const row of ROWS.filter(({ name }) => selected.includes(name))) {
+  const one = await runRow(row);
+  results.push(one);
+  console.log(`${rowText(one)}\n`);
 }
+console.log(table(results));
+writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(resultsOf(results), null, 2)}\n`);
+process.exitCode = results.some(({ failure }) => failure !== null) ? 1 : 0;

@@ -3,39 +3,18 @@
 // history; the same seed replays exactly. The last line is the sum. Exit code 0 when both are 0; with a
 // mutant it ends at the first seed that detects it, with exit code 1.
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
-import { messageOf } from '../../shared/lib/result.ts';
+import { namesAmong, newCommand, wholeNumber } from '../runner/command.ts';
 import { type Lane, type LifeResult, openLane, openLaneHere } from './core-simulation-lanes.ts';
-import { isMutant, MUTANT_NAMES, MUTANTS, type MutantName } from './core-simulation-mutants.ts';
+import { MUTANT_NAMES, MUTANTS, type MutantName } from './core-simulation-mutants.ts';
 
-interface Arguments {
+interface Flags {
   readonly seeds: number;
   readonly from: number;
-  readonly mutant: MutantName | null;
+  readonly mutant?: readonly MutantName[];
 }
 
-function readArguments(): Arguments {
-  const { values } = parseArgs({
-    options: {
-      seeds: { type: 'string', default: '500' },
-      from: { type: 'string', default: '1' },
-      mutant: { type: 'string' },
-    },
-  });
-  const count = (name: 'seeds' | 'from'): number => {
-    if (!/^[1-9]\d{0,8}$/.test(values[name]))
-      throw new Error(`--${name} ${values[name]}: give a whole number from 1 on`);
-    return Number(values[name]);
-  };
-  const { mutant = null } = values;
-  if (mutant !== null && !isMutant(mutant)) {
-    const names = MUTANT_NAMES;
-    throw new Error(`--mutant ${mutant}: there is ${names.join(', ')}`);
-  }
-  return { seeds: count('seeds'), from: count('from'), mutant };
-}
-
-async function run({ seeds, from, mutant }: Arguments): Promise<boolean> {
+async function run({ seeds, from, mutant: mutants }: Flags): Promise<boolean> {
+  const mutant = mutants?.[0] ?? null;
   if (mutant !== null) {
     const { what, caughtBy } = MUTANTS[mutant];
     console.log(`without ${what}${caughtBy === null ? '' : ` (caught by: ${caughtBy})`}`);
@@ -81,16 +60,10 @@ async function run({ seeds, from, mutant }: Arguments): Promise<boolean> {
   return missed === 0 && doubled === 0;
 }
 
-/** @returns null for invalid arguments, after one line about them */
-function tryArguments(): Arguments | null {
-  try {
-    return readArguments();
-  } catch (error) {
-    const [problem = ''] = messageOf(error).split('\n');
-    console.error(`sim: ${problem.replace(/\.$/, '')}. Usage: npm run sim -- [--seeds N] [--from K] [--mutant NAME]`);
-    return null;
-  }
-}
-
-const options = tryArguments();
-process.exitCode = options === null ? 2 : (await run(options)) ? 0 : 1;
+const flags = newCommand('sim', 'Lives of the core under random faults: no event may be missed or notified twice.')
+  .option('--seeds <number>', 'how many lives', wholeNumber(1), 500)
+  .option('--from <seed>', 'seed of the first', wholeNumber(1), 1)
+  .option('--mutant <name>', 'without this safeguard, until a life shows it', namesAmong(MUTANT_NAMES))
+  .parse()
+  .opts<Flags>();
+process.exitCode = (await run(flags)) ? 0 : 1;

@@ -104,8 +104,6 @@ export type MutantName = keyof typeof mutants;
 export const MUTANTS: Readonly<Record<MutantName, Mutant>> = mutants;
 export const MUTANT_NAMES = Object.keys(mutants) as MutantName[];
 
-export const isMutant = (name: string): name is MutantName => Object.hasOwn(MUTANTS, name);
-
 export interface Mutation {
   /** It believes whatever claims to be the service. */
   readonly proofIsIgnored: boolean;

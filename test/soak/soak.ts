@@ -3,11 +3,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
-import { Command, InvalidArgumentError } from 'commander';
 import { startApp } from '../harness/app.ts';
 import { findBrowser } from '../harness/browser.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { startService, TEST_KEY } from '../harness/service.ts';
+import { newCommand, wholeNumber } from '../runner/command.ts';
 import { type Frames, framesOf, lateShare } from './frames.ts';
 import { type Growth, growthOf } from './growth.ts';
 
@@ -19,26 +19,16 @@ const WATCHED = 10_000;
 const SHOWN = 2_000;
 const MIN_MINUTES = 2;
 
-const whole = (least: number) => (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < least)
-    throw new InvalidArgumentError(`It must be a whole number, ${least} at least.`);
-  return value;
-};
-
 interface Flags {
   readonly minutes: number;
   readonly symbols: number;
   readonly rate: number;
 }
 
-const flags = new Command('soak')
-  .description('Lets the app run under load and watches its memory and its frames.')
-  .option('--minutes <number>', 'how long', whole(MIN_MINUTES), 30)
-  .option('--symbols <number>', 'symbols of the world and of the watchlist', whole(2), 500)
-  .option('--rate <number>', 'transitions a second', whole(1), 50)
-  .configureOutput({ outputError: (text, write) => write(text) })
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+const flags = newCommand('soak', 'Lets the app run under load and watches its memory and its frames.')
+  .option('--minutes <number>', 'how long', wholeNumber(MIN_MINUTES), 30)
+  .option('--symbols <number>', 'symbols of the world and of the watchlist', wholeNumber(2), 500)
+  .option('--rate <number>', 'transitions a second', wholeNumber(1), 50)
   .parse()
   .opts<Flags>();
 
