@@ -49,7 +49,7 @@ describe('rules', () => {
   test('an expired rule is notified once, across a restart too', async () => {
     const rig = await bench.up();
     await calls(rig)['rules.save']({ rule: rule({ expires_at: iso(bench.clock.now() + minutes(1)) }) });
-    await bench.clock.advance(minutes(2));
+    await bench.clock.pass(minutes(2));
     expect(rig.shown).toMatchObject([
       { title: '[SANDBOX] An alert rule or a channel does not work', body: expect.stringContaining('It ended at') },
     ]);
@@ -263,12 +263,12 @@ describe('many', () => {
   test('missed events are one digest, each with its own row and reason, and a summary of the downtime', async () => {
     const first = await bench.up();
     bench.service.emit('SPY', 1);
-    await bench.clock.advance(minutes(2));
+    await bench.clock.pass(minutes(2));
     await bench.down(first);
     const missed = ['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2));
-    await bench.clock.advance(minutes(30));
+    await bench.clock.pass(minutes(30));
     bench.service.emit('QQQ', 0);
-    await bench.clock.advance(minutes(30));
+    await bench.clock.pass(minutes(30));
     const second = await bench.up();
     await bench.clock.advance(2_000);
     expect(second.shown).toMatchObject([
@@ -362,7 +362,7 @@ describe('many', () => {
     bench.service.emit('SPY', 0);
     bench.service.fault = null;
     bench.service.deaf = false;
-    await bench.clock.advance(180_000);
+    await bench.clock.pass(180_000);
     expect(namedIds(rig)).toContain(notificationIds(held)[0]);
     expect(namedIds(rig)).not.toContain(notificationIds(brief)[0]);
   });
@@ -379,7 +379,7 @@ describe('many', () => {
     const first = bench.service.emit('SPY', 2);
     await bench.clock.advance(minutes(1));
     bench.service.emit('QQQ', 2);
-    await bench.clock.advance(minutes(5));
+    await bench.clock.pass(minutes(5));
     const third = bench.service.emit('IWM', 2);
     await bench.clock.advance(1_000);
     expect(shownIds(rig)).toEqual(notificationIds(first, third));

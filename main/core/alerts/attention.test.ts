@@ -95,7 +95,7 @@ describe('windows and tray', () => {
     await calls(rig)['alerts.snooze']({ ledger_ids: [id], until: { kind: 'time', at } });
     await bench.clock.advance(300);
     expect(both(rig)).toEqual([[], []]);
-    await bench.clock.advance(minutes(11));
+    await bench.clock.pass(minutes(11));
     expect(both(rig)).toEqual([[id], [id]]);
   });
 
@@ -132,7 +132,7 @@ describe('windows and tray', () => {
     await bench.clock.advance(1_000);
     const id = idOf(rig, first.event_id);
     expect(both(rig)).toEqual([[id], [id]]);
-    await bench.clock.advance(minutes(2));
+    await bench.clock.pass(minutes(2));
     bench.service.emit('SPY', 0);
     await bench.clock.advance(1_000);
     expect(rig.shown.length).toBeGreaterThan(1);
@@ -147,7 +147,7 @@ describe('windows and tray', () => {
     const at = iso(bench.clock.now() + minutes(10));
     await calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, high.event_id)], until: { kind: 'time', at } });
     bench.service.emit('SPY', 0);
-    await bench.clock.advance(minutes(11));
+    await bench.clock.pass(minutes(11));
     expect(both(rig)).toEqual([[], []]);
   });
 
@@ -179,7 +179,7 @@ describe('windows and tray', () => {
       bench.service.emit('SPY', 0);
       await bench.clock.advance(300);
       expect(both(rig)).toEqual([[id], [id]]);
-      await bench.clock.advance(minutes(10));
+      await bench.clock.pass(minutes(10));
       expect(both(rig)).toEqual([[id], [id]]);
       expect(rig.shown).toHaveLength(1);
     },
@@ -206,7 +206,7 @@ describe('windows and tray', () => {
     bench.service.emit('SPY', 0);
     await bench.clock.advance(2_000);
     expect(both(rig)).toEqual([[], []]);
-    await bench.clock.advance(minutes(9));
+    await bench.clock.pass(minutes(9));
     expect(both(rig)).toEqual([[], []]);
     expect(rig.shown).toHaveLength(1);
   });
@@ -238,7 +238,7 @@ describe('an absence', () => {
     const over = bench.service.emit('SPY', 2);
     bench.service.emit('SPY', 0);
     const active = bench.service.emit('QQQ', 2);
-    await bench.clock.advance(minutes(5));
+    await bench.clock.pass(minutes(5));
     const needing = (): readonly number[] => rig.core.trayView().needsAttention;
     const [spy, qqq] = [idOf(rig, over.event_id), idOf(rig, active.event_id)];
     expect(needing()).toEqual(expect.arrayContaining([spy, qqq]));
@@ -259,7 +259,7 @@ describe('an absence', () => {
     rig.detach();
     bench.service.emit('SPY', 1);
     bench.service.emit('SPY', 0);
-    await bench.clock.advance(minutes(5));
+    await bench.clock.pass(minutes(5));
     const close = rig.core.attach(link);
     expect((await calls(rig)['alerting.read']({})).downtime).toBeNull();
     close();
@@ -278,7 +278,7 @@ describe('an absence', () => {
     const id = idOf(rig, high.event_id);
     await bench.down(rig);
     bench.service.emit('SPY', 0);
-    await bench.clock.advance(minutes(10));
+    await bench.clock.pass(minutes(10));
     const again = await bench.up();
     expect(again.core.trayView().needsAttention).toEqual([id]);
     await calls(again)['downtime.acknowledge']({});

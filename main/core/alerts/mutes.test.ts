@@ -18,17 +18,17 @@ describe('mutes', () => {
     await bench.clock.advance(300);
     const at = iso(bench.clock.now() + minutes(10));
     await calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, event.event_id)], until: { kind: 'time', at } });
-    await bench.clock.advance(minutes(9));
+    await bench.clock.pass(minutes(9));
     expect(shownIds(rig)).toEqual(notificationIds(event));
     expect(rig.alertings.at(-1)).toMatchObject({
       pending_count: 1,
       mutes: [{ kind: 'snooze', matchers: symbolMatchers(['SPY']), until_at: at, pending_count: 1 }],
     });
-    await bench.clock.advance(minutes(2));
+    await bench.clock.pass(minutes(2));
     expect(shownIds(rig)).toEqual([...notificationIds(event), `barograph:${event.event_id}:again:1`]);
     expect(rig.shown[1]?.title).toBe('[SANDBOX] SPY is still High Risk');
     expect(rig.alertings.at(-1)).toMatchObject({ pending_count: 0, mutes: [] });
-    await bench.clock.advance(minutes(2));
+    await bench.clock.pass(minutes(2));
     expect(rig.shown).toHaveLength(2);
   });
 
@@ -68,10 +68,10 @@ describe('mutes', () => {
     await calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, event.event_id)], until: { kind: 'time', at } });
     await bench.down(rig);
     const second = await bench.up();
-    await bench.clock.advance(minutes(2));
+    await bench.clock.pass(minutes(2));
     expect(second.shown).toEqual([]);
     await bench.down(second);
-    await bench.clock.advance(minutes(10));
+    await bench.clock.pass(minutes(10));
     const third = await bench.up();
     await bench.clock.advance(2_000);
     expect(shownIds(third)).toEqual([`barograph:${event.event_id}:again:1`]);
@@ -174,7 +174,7 @@ describe('mutes', () => {
     const at = iso(bench.clock.now() + minutes(1));
     await calls(rig)['alerts.snooze']({ ledger_ids: [id], until: { kind: 'time', at } });
     await calls(rig)['alerts.acknowledge']({ ledger_ids: [id], acknowledged: true });
-    await bench.clock.advance(minutes(2));
+    await bench.clock.pass(minutes(2));
     expect(shownIds(rig)).toEqual(notificationIds(event));
     expect(await inbox(rig, { filter: 'unacked' })).toEqual([]);
     bench.service.emit('SPY', 0);
@@ -200,7 +200,7 @@ describe('mutes', () => {
       pending_count: 4,
       mutes: [{ kind: 'silence', comment: 'lunch', pending_count: 4 }],
     });
-    await bench.clock.advance(minutes(3));
+    await bench.clock.pass(minutes(3));
     expect(rig.shown).toMatchObject([
       {
         id: notificationIds(...events)[0],
@@ -262,7 +262,7 @@ describe('mutes', () => {
     await bench.clock.advance(minutes(1));
     expect(shownIds(rig)).toEqual(notificationIds(spy));
     expect(rig.alertings.at(-1)).toMatchObject({ mutes: [{ id, until_at: until, pending_count: 1 }] });
-    await bench.clock.advance(minutes(10));
+    await bench.clock.pass(minutes(10));
     expect(shownIds(rig)).toEqual(notificationIds(spy, qqq));
     await expect(async () =>
       calls(rig)['silences.edit']({ id, silence: { ...silence, matchers: [] } }),
@@ -296,7 +296,7 @@ describe('mutes', () => {
     await bench.clock.advance(minutes(1));
     expect(rig.shown).toEqual([]);
     expect(rig.alertings.at(-1)).toMatchObject({ is_quiet: true, pending_count: 2 });
-    await bench.clock.advance(minutes(4));
+    await bench.clock.pass(minutes(4));
     expect(shownIds(rig)).toEqual(notificationIds(active));
   });
 });

@@ -77,7 +77,7 @@ test('it is over when the share is below four fifths of its percentage, and noti
   expect(over).toMatchObject({ ledger_id: first?.ledger_id, over_since: expect.any(String), needs_attention: true });
   const { steps } = await calls(rig)['alerts.trace']({ ledger_id: first?.ledger_id ?? 0 });
   expect(steps.at(-1)).toMatchObject({ step: 'recovered' });
-  await bench.clock.advance(minutes(5));
+  await bench.clock.pass(minutes(5));
   expect(rig.withdrawn).toEqual([`barograph:${first?.event_id}`]);
   await turn(['AAPL', 'XLK']);
   expect(titles(rig)).toEqual(['[SANDBOX] Tech: 3 of 5 (60 %) are High Risk']);
@@ -102,7 +102,7 @@ test('an acknowledgement ends its attention, and its escalation', async () => {
   await calls(rig)['channels.save']({ channel: topic() });
   await calls(rig)['rules.save']({ rule: breadthRule({ escalation }) });
   await turn(['SPY', 'QQQ']);
-  await bench.clock.advance(minutes(2));
+  await bench.clock.pass(minutes(2));
   const [alert] = local(rig);
   const ledger_id = alert?.ledger_id ?? 0;
   const steps = async () =>
@@ -114,7 +114,7 @@ test('an acknowledgement ends its attention, and its escalation', async () => {
   await turn(['SPY', 'QQQ'], 0);
   await turn(['SPY', 'QQQ']);
   await turn(['SPY', 'QQQ'], 0);
-  await bench.clock.advance(minutes(5));
+  await bench.clock.pass(minutes(5));
   expect(await steps()).toBe(1);
 });
 
@@ -134,7 +134,7 @@ test('a silence of the list holds it back, and one of a state does not', async (
   await calls(rig)['silences.add']({ ...silence, matchers: [{ name: 'list', operator: 'is', values: ['tech'] }] });
   await turn(['SPY', 'QQQ']);
   expect([rig.shown, local(rig)[0]?.notification_status]).toEqual([[], 'waiting']);
-  await bench.clock.advance(minutes(6));
+  await bench.clock.pass(minutes(6));
   expect(titles(rig)).toEqual([TWO]);
 });
 
@@ -161,10 +161,10 @@ describe('what is not known', () => {
     await turn(['SPY', 'QQQ']);
     bench.service.fault = ({ path }) => (path === '/snapshot' ? 'unreachable' : null);
     await turn(['SPY', 'QQQ'], 0);
-    await bench.clock.advance(minutes(3));
+    await bench.clock.pass(minutes(3));
     expect(local(rig)[0]).not.toHaveProperty('over_since');
     bench.service.fault = null;
-    await bench.clock.advance(minutes(3));
+    await bench.clock.pass(minutes(3));
     expect(local(rig)[0]).toHaveProperty('over_since');
   });
 });
@@ -259,7 +259,7 @@ describe('a rule', () => {
 test('the test of a rule counts the crossings of the ledger, with those that were brief', async () => {
   const rig = await up(breadthRule({ id: 'other' }));
   await turn(['SPY', 'QQQ']);
-  await bench.clock.advance(minutes(60));
+  await bench.clock.pass(minutes(60));
   await turn(['SPY', 'QQQ'], 0);
   await turn(['IWM', 'SPY', 'AAPL']);
   await turn(['IWM', 'SPY', 'AAPL'], 0);

@@ -15,7 +15,7 @@ async function up(): Promise<CoreRig> {
 }
 const turn = async (symbol: string, state: 0 | 2 = 2) => {
   const event = bench.service.emit(symbol, state, { from: state === 2 ? 0 : 2 });
-  await bench.clock.advance(minutes(5));
+  await bench.clock.pass(minutes(5));
   return event;
 };
 const acknowledge = (rig: CoreRig, eventId: string) =>
@@ -62,12 +62,12 @@ test.each([
   await saveWithChannel(rig);
   await turn('SPY');
   bench.clock.jump(minutes(26 * 60));
-  await bench.clock.advance(minutes(60));
+  await bench.clock.pass(minutes(60));
   isRefusing = !isLong;
   bench.service.emit('QQQ', 2);
   await bench.clock.advance(minutes(1));
   isRefusing = false;
-  await bench.clock.advance(minutes(60));
+  await bench.clock.pass(minutes(60));
   expect(heard.at(-1)).toContain('QQQ');
 });
 
@@ -94,7 +94,7 @@ test('the notification of the market is not sent before its own hold time is ove
   const market = await turn('SPY');
   await turn('QQQ');
   expect(shownIds(rig)).toEqual([]);
-  await bench.clock.advance(minutes(20));
+  await bench.clock.pass(minutes(20));
   expect(shownIds(rig)[0]).toBe(notificationIds(market)[0]);
 });
 

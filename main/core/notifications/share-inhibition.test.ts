@@ -24,7 +24,7 @@ async function up(symbols = ['SPY', 'QQQ', 'IWM', 'AAPL', 'XLK'], grouping: Part
 }
 const turn = async (symbol: string, state: 0 | 2 = 2) => {
   const event = bench.service.emit(symbol, state);
-  await bench.clock.advance(minutes(5));
+  await bench.clock.pass(minutes(5));
   return event;
 };
 const share = (rig: CoreRig) => {

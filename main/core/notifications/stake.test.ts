@@ -31,9 +31,9 @@ test('a position is in no request to a service or channel, and in no line of the
   await saveWithChannel(rig);
   await calls(rig)['watchlist.save']({ watchlists: [{ ...book, name: 'My list' }] });
   bench.service.emit('SPY', 2);
-  await bench.clock.advance(minutes(10));
+  await bench.clock.pass(minutes(10));
   for (const symbol of ['QQQ', 'IWM', 'DIA', 'XLK']) bench.service.emit(symbol, 2);
-  await bench.clock.advance(minutes(10));
+  await bench.clock.pass(minutes(10));
   const told = sent.filter((request) => request.includes('ntfy.example'));
   expect(told.join()).toMatch(/SPY is High Risk.*QQQ/);
   expect(sent.filter((request) => SECRET.test(request))).toEqual([]);
@@ -49,9 +49,9 @@ test('the end of an alert puts nothing at stake', async () => {
   await calls(rig)['watchlist.save']({ watchlists: [book] });
   await calls(rig)['rules.save']({ rule: rule({ events: ['signal.high_risk', 'signal.normal'], min_state: 0 }) });
   bench.service.emit('SPY', 2);
-  await bench.clock.advance(minutes(10));
+  await bench.clock.pass(minutes(10));
   bench.service.emit('SPY', 0, { from: 2 });
-  await bench.clock.advance(minutes(10));
+  await bench.clock.pass(minutes(10));
   expect(rig.shown.map(({ title, body }) => [title, SECRET.test(body)])).toEqual([
     ['[SANDBOX] SPY is High Risk', true],
     ['[SANDBOX] SPY is Normal', false],

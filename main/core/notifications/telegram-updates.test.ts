@@ -74,7 +74,7 @@ describe('a message of a Telegram bot', () => {
   test('a message has buttons, is acknowledged by one, and then says so in their place; the trace says who, where and when', async () => {
     const event = await alertOf();
     expect(buttons()).toEqual(['Acknowledge', 'Why?', 'Snooze 1 h', 'Until the close']);
-    await bench.clock.advance(minutes(3));
+    await bench.clock.pass(minutes(3));
     telegram.press('Acknowledge');
     await settle();
     expect(isAcknowledged(event.event_id)).toBe(true);
@@ -102,7 +102,7 @@ describe('a message of a Telegram bot', () => {
 
   test('a message is changed also where somebody dealt with its alert while another message was being changed', async () => {
     const first = await alertOf();
-    await bench.clock.advance(minutes(2));
+    await bench.clock.pass(minutes(2));
     const second = await alertOf('QQQ');
     telegram.editTime = 8_000;
     const acknowledge = (eventId: string) =>
@@ -122,7 +122,7 @@ describe('a message of a Telegram bot', () => {
     expect(telegram.said).toEqual(['Snoozed.']);
     expect(await stepsOf(rig, event.event_id)).toContain('snoozed by ann, by Phone, after 0 min');
     const before = telegram.messages.size;
-    await bench.clock.advance(minutes(61));
+    await bench.clock.pass(minutes(61));
     expect(telegram.messages.size).toBe(before + 1);
   });
 
@@ -136,7 +136,7 @@ describe('a message of a Telegram bot', () => {
 
   test('a notification is one message, however often it grows', async () => {
     for (const symbol of ['SPY', 'QQQ', 'IWM', 'DIA']) bench.service.emit(symbol, 2);
-    await bench.clock.advance(minutes(3));
+    await bench.clock.pass(minutes(3));
     const texts = [...telegram.messages.values()].map(({ text }) => text);
     expect(texts.filter((text) => text.includes('DIA'))).toHaveLength(1);
     expect(texts.length).toBeLessThanOrEqual(3);
@@ -184,10 +184,10 @@ test('a press is not lost while Telegram cannot be reached, nor in a crash befor
   telegram.press('Acknowledge');
   telegram.isAway = true;
   receive();
-  await bench.clock.advance(minutes(2));
+  await bench.clock.pass(minutes(2));
   expect(isAcknowledged(event.event_id)).toBe(false);
   telegram.isAway = false;
-  await bench.clock.advance(minutes(2));
+  await bench.clock.pass(minutes(2));
   expect(isAcknowledged(event.event_id)).toBe(true);
   expect(telegram.unconfirmed()).toBe(0);
   expect(warnings.filter((what) => typeof what === 'string')).toHaveLength(1);
