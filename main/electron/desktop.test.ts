@@ -10,6 +10,7 @@ import { ok } from '../../shared/lib/result.ts';
 import { eventually } from '../../test/harness/eventually.ts';
 import { createFakeElectron, FakeTray, FakeWindow } from '../../test/harness/fake-electron.ts';
 import { setUpDesktop } from '../../test/harness/fake-start.ts';
+import { IS_WHOLE } from '../../test/harness/run-length.ts';
 import { saying } from '../../test/harness/saying.ts';
 import { createServiceStart } from '../../test/harness/service-start.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
@@ -291,7 +292,7 @@ describe('the only profile, where it cannot be opened,', () => {
   const textOfWindow = (index: number): string => decodeURIComponent(desktop.window(index).webContents.url);
   const isOpen = (index: number): boolean => desktop.fake.windows[index]?.closed === false;
 
-  test.each(process.env.BAROGRAPH_TESTS === 'all' ? (['linux', 'win32'] as const) : (['linux'] as const))(
+  test.each(IS_WHOLE ? (['linux', 'win32'] as const) : (['linux'] as const))(
     'keeps a window that says so until it runs again (%s)',
     async (platform) => {
       mine('/prices');

@@ -18,6 +18,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RefusedError } from '../../shared/channels/channel.ts';
 import { SYMBOL_PATTERN } from '../../shared/domain/instruments.ts';
+import { casesOf } from '../../test/harness/run-length.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
 import { UsageError } from './command-line.ts';
 import { createSettingsStore } from './settings-store.ts';
@@ -215,7 +216,7 @@ describe('after any damage of the settings file', () => {
         expect(readFileSync(file()).equals(bytes)).toBe(true);
         change(store, bytes);
       }),
-      { numRuns: 100 },
+      { numRuns: casesOf(100, 30) },
     );
   });
 
@@ -233,7 +234,7 @@ describe('after any damage of the settings file', () => {
         }
         expect(isKept(bytes) || store.problem() === null).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: casesOf(150, 30) },
     );
   });
 });

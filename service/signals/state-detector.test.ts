@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { emptyPowers } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/lib/time.ts';
+import { casesOf } from '../../test/harness/run-length.ts';
 import { PRIOR_STATES } from '../engine/risk/volatility-states.ts';
 import type { Bar, Engine, Reading } from '../engine/types.ts';
 import type { MarketSource } from '../market/types.ts';
@@ -350,7 +351,7 @@ describe('resuming', () => {
         }
         expect(overRestarts).toEqual(inOneGo);
       }),
-      { numRuns: 40 },
+      { numRuns: casesOf(40, 12) },
     );
   });
 });

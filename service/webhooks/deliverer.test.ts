@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { array, assert, asyncProperty, constantFrom, infiniteStream, nat, oneof, record } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MAX_ATTEMPTS } from '../../shared/lib/retry-ladder.ts';
+import { casesOf } from '../../test/harness/run-length.ts';
 import { BAD, flip, GOOD, HOUR, OWNER, pass, rig, SECOND, START } from '../../test/harness/webhook-rig.ts';
 import type { DeliveryRequest, Receipt } from './post.ts';
 
@@ -364,7 +365,7 @@ test('every event arrives under any sequence of events, failures, waits and rest
       expect(expected.filter((event) => !arrived.has(event))).toEqual([]);
       current.stop();
     }),
-    { numRuns: 10 },
+    { numRuns: casesOf(10, 3) },
   );
   rmSync(folder, { recursive: true, force: true });
 });

@@ -172,7 +172,9 @@ test('the next start continues from the checkpoint, and answers as one from noth
   expect(await compareStarts(world)).not.toContain(CONTINUES);
 });
 
-test('so does the next start of a sandbox, within a month and after it; another seed begins from nothing', async () => {
+test('so does the next start of a sandbox, within a month and after it; another seed begins from nothing', {
+  tags: ['long'],
+}, async () => {
   const store = join(folder.path, 'sandbox.db');
   const start = (now: number, file: string, seed = 7): Promise<Sandbox> =>
     startSandbox({ seed, symbols: 2, file, clock: createManualClock(now) });
@@ -234,6 +236,7 @@ const step = record({
 });
 
 test('after corrections, splits, late rows, kills and damage to the file, every start answers as one from nothing', {
+  tags: ['long'],
   timeout: 600_000,
 }, async () => {
   let cases = 0;

@@ -1,10 +1,11 @@
 // Test: under random faults of channels, each High Risk reaches a phone or is escalated; no answer is lost.
 // Each has one id. Prints a failing seed.
 import { expect, test } from 'vitest';
+import { casesOf } from '../harness/run-length.ts';
 import { type ChannelMutant, liveWithChannels } from './channel-simulation.ts';
 import { budgetOf, FIRST_SEED } from './simulation-budget.ts';
 
-const budget = budgetOf('channels', 20);
+const budget = budgetOf('channels', casesOf(20, 2));
 test(`lives with channels from seed ${FIRST_SEED} on`, { timeout: budget.timeout }, async ({ task }) => {
   const count = { seeds: 0, stops: 0, messages: 0, answers: 0 };
   for (const seed of budget.seeds()) {

@@ -9,7 +9,7 @@ const SEEDS = process.env.BAROGRAPH_CASES === 'all' ? 5 : 1;
 
 test.each(Array.from({ length: SEEDS }, (_, index) => FIRST_SEED + index))(
   'a life of three nodes with a feed from seed %i announces what an undisturbed service does',
-  { timeout: 300_000 },
+  { tags: ['long'], timeout: 300_000 },
   async (seed) => {
     const { findings, kills, cuts, events } = await liveClusterWithFeed(seed);
     expect({ seed, findings }).toEqual({ seed, findings: [] });

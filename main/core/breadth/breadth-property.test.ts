@@ -5,6 +5,7 @@ import type { State } from '../../../shared/domain/states.ts';
 import { isBreadthReached } from '../../../shared/settings/breadth-conditions.ts';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import { casesOf } from '../../../test/harness/run-length.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../profiles/settings.ts';
 
 const bench = setUpCoreBench();
@@ -69,6 +70,6 @@ test('over random changes of state and restarts each crossing is an alert of its
       }
       await bench.down(rig);
     }),
-    { numRuns: 25, seed: 20261130 },
+    { numRuns: casesOf(25, 8), seed: 20261130 },
   );
 }, 60_000);

@@ -9,6 +9,7 @@ import { hostileEvent } from '../../../test/fixtures/hostile-events.ts';
 import { namedIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { folderInMemory } from '../../../test/harness/folders.ts';
+import { casesOf } from '../../../test/harness/run-length.ts';
 
 const bench = setUpCoreBench();
 
@@ -53,7 +54,7 @@ describe('stored rows are readable', () => {
           folder.remove();
         }
       }),
-      { numRuns: process.env.BAROGRAPH_TESTS === 'all' ? 60 : 20 },
+      { numRuns: casesOf(60, 12) },
     );
   });
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { event, START, setUpLedger } from '../../../test/harness/ledger-bench.ts';
+import { casesOf } from '../../../test/harness/run-length.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import { canShrink, pagesOf } from '../files/sqlite-file.ts';
 import type { Ledger } from './ledger.ts';
@@ -290,6 +291,6 @@ test('after any arrivals and runs: no event is notified twice, and the newest st
       expect(notified.size).toBe(log.filter((one) => one.transition?.to_state === 2).length);
       expect(ledger.cursor().eventId).toBe(log.at(-1)?.eventId ?? null);
     }),
-    { numRuns: 60 },
+    { numRuns: casesOf(60, 10) },
   );
 });

@@ -5,19 +5,19 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.
 import { type FakeAction, faultsOf, seeded } from '../../../test/harness/fake-price-feed.ts';
 import { expectTruth, type FeedScenario, runFeed, type Trouble } from '../../../test/harness/feed-run.ts';
 import { folderInMemory, type TemporaryFolder } from '../../../test/harness/folders.ts';
+import { IS_WHOLE } from '../../../test/harness/run-length.ts';
 
 const START = Date.parse('2026-03-02T22:20:00Z');
 /** Faults end here; the run ends an hour later. */
 const FAULTS_END = START + 150 * MINUTE_MS;
 const COINS: FeedScenario = { symbols: ['ADA', 'BTC', 'ETH'], start: START, end: FAULTS_END + HOUR_MS };
 const MINUTES = { since: START - HOUR_MS, until: COINS.end - 2 * MINUTE_MS, minutes: 200 };
-const IS_LONG = process.env.BAROGRAPH_TESTS === 'all';
 const FIRST = Number(process.env.BAROGRAPH_SEED ?? 0);
 const SEEDS = Array.from({ length: Number(process.env.BAROGRAPH_SAMPLES ?? 1) }, (_, index) => FIRST + index);
 /** Each of these seeds takes several times as long. */
 const SHARE_SEEDS = SEEDS.slice(0, Math.ceil(SEEDS.length / 3));
 /** Seeds that once found a fault of the service. */
-const found = (seed: number): readonly number[] => (IS_LONG ? [seed] : []);
+const found = (seed: number): readonly number[] => (IS_WHOLE ? [seed] : []);
 
 let folder: TemporaryFolder;
 beforeEach(() => {

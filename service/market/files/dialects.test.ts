@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateOf } from '../../../shared/lib/time.ts';
+import { casesOf } from '../../../test/harness/run-length.ts';
 import { type PriceTable, readPriceTable } from './price-table.ts';
 
 function read(text: string, file = 'AAPL.csv'): PriceTable {
@@ -88,7 +89,7 @@ describe('rows of any dialect', () => {
         const found = table.rows.map(({ when, close }) => [when.date || dateOf(when.instant ?? 0), close]);
         expect(found).toEqual(bars.map(({ date, close }) => [date, close]));
       }),
-      { numRuns: 600 },
+      { numRuns: casesOf(600, 120) },
     );
     // A few rows of 1/2/2024 are left.
     expect(asked).toBeLessThan(60);
