@@ -77,7 +77,7 @@ export default defineConfig({
         test: {
           name: 'components',
           include: [COMPONENTS],
-          environment: 'jsdom',
+          environment: './test/harness/shared-document.ts',
           isolate: false,
           retry: RETRIES,
           restoreMocks: true,
