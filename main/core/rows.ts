@@ -10,8 +10,8 @@ export interface RowTable {
   /** Restores the rows of the last run, shown as cached until the service answers. */
   recall(rows: readonly Row[]): void;
   /**
-   * Applies a poll. Rows that a later transition already moved keep their state. `askedAt`: world time of
-   * signals without their own time.
+   * Applies a poll. Rows that a later transition already moved keep their state; a stale row stays stale until
+   * `setStale`, since its new signal may be as old. `askedAt`: world time of signals without their own time.
    */
   polled(signals: readonly RowSignal[], receivedAt: string, askedAt?: string): void;
   /** The service has a regime for this symbol, and no signal. */
@@ -86,7 +86,6 @@ export function createRowTable(): RowTable {
           signal: isOlder ? afterMove(signal, last, baseRates.of) : { ...signal, since: signal.since ?? entered },
           regime: signal.regime ?? row.regime,
           received_at: receivedAt,
-          stale: false,
         });
       }
     },

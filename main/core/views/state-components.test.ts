@@ -185,13 +185,15 @@ describe('freshness', () => {
     // A halt is no fault of the data.
     expect(faulty('halted', 'QQQ')).toEqual({ state: 'ok', detail: message('health.current', counts) });
   });
-  test('a stale row is flagged once, until the next receipt', () => {
+  test('a stale row is flagged once, and a poll that brings it leaves it stale until its times are checked', () => {
     const { made } = freshness(0, -5);
     made.takeChanged();
     made.setStale(['QQQ']);
     expect(made.takeChanged()).toEqual([]);
     expect(made.get('QQQ')?.stale).toBe(true);
     made.polled([signal(0, { symbol: 'QQQ' })], iso(0));
+    expect(made.get('QQQ')).toMatchObject({ stale: true, received_at: iso(0) });
+    made.setStale([]);
     expect(made.get('QQQ')?.stale).toBe(false);
   });
 });
