@@ -214,6 +214,57 @@ test('a watched symbol whose prices ended keeps its last signal, flagged as stal
   poll.stop();
 });
 
+test('whether a row is stale is known once its signal is read, while regimes are still awaited', async () => {
+  const clock = createManualClock();
+  const rows = createRowTable();
+  rows.keep(['SPY', 'QQQ', 'BTC']);
+  rows.recall(
+    ['SPY', 'QQQ'].map((symbol) => ({
+      ...{ symbol, coverage: 'full', regime: null, received_at: '2026-03-02T14:00:00.000Z', stale: true },
+      signal: { symbol, state: 0, base_rate: null } as RowSignal,
+    })),
+  );
+  const row = {
+    asset_class: 'etf',
+    state: 0,
+    confidence: null,
+    note: '',
+    price: 5,
+    updated_at: '2026-03-02T14:30:00Z',
+  };
+  const overdue = '2026-03-02T13:00:00Z';
+  const answer = Promise.withResolvers<void>();
+  const poll = createSignalPolling({
+    vocabulary: CONTRACT_VOCABULARY,
+    context: createTestContext(clock, 'production'),
+    client: {
+      page: async (_, call) => {
+        const found = [
+          { ...row, symbol: 'SPY' },
+          { ...row, symbol: 'QQQ', next_decision_at: overdue },
+        ].filter(({ symbol }) => queryOf(call).symbols.includes(symbol));
+        return ok({ rows: found, hasMore: false, nextCursor: null, took: 1 });
+      },
+      read: async () => {
+        await answer.promise;
+        return ok({ value: {}, headers: new Headers(), took: 1 });
+      },
+    },
+    slowed: () => 1,
+    rows,
+    mayAsk: () => true,
+  });
+  const stale = () => ['SPY', 'QQQ'].map((symbol) => rows.get(symbol)?.stale);
+  poll.start();
+  expect(stale()).toEqual([true, true]);
+  await clock.advance(0);
+  expect(stale()).toEqual([false, true]);
+  answer.resolve();
+  await clock.advance(0);
+  expect(stale()).toEqual([false, true]);
+  poll.stop();
+});
+
 test('between polls of all symbols, the simulated market is asked for those whose next decision has passed', async () => {
   const setUp = async (source: string | undefined) => {
     const clock = createManualClock();

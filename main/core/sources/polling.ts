@@ -62,7 +62,6 @@ export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
   let loggedCount = 0;
   /** Pages of the last poll: a service that sends all its symbols is polled less often. */
   let pages = 1;
-  const round = createRound({ ...deps, throttle, isStopped: () => isStopped });
   /** @returns since when all decisions are overdue */
   const updateStale = (): number | null => {
     const { speed } = world.view();
@@ -76,6 +75,7 @@ export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
     rows.setStale(staleSymbols(freshness));
     return overdueSince(freshness);
   };
+  const round = createRound({ ...deps, throttle, isStopped: () => isStopped, updateStale });
   const poll = async (): Promise<void> => {
     const polled = await round();
     pages = polled.pages;
@@ -146,11 +146,12 @@ export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
 interface RoundDeps extends Omit<SignalPollingDeps, 'mayAsk' | 'slowed'> {
   readonly throttle: ReturnType<typeof createThrottle>;
   readonly isStopped: () => boolean;
+  readonly updateStale: () => void;
 }
 
 /** Polls the signals, then the regimes of symbols without one. */
 function createRound(deps: RoundDeps): () => Promise<SnapshotPoll> {
-  const { context, client, rows, vocabulary, throttle, isStopped } = deps;
+  const { context, client, rows, vocabulary, throttle, isStopped, updateStale } = deps;
   const { guard, profile, world } = context;
   const { clock } = guard;
   const cadence = REGIME_CADENCE[profile.environment];
@@ -167,6 +168,8 @@ function createRound(deps: RoundDeps): () => Promise<SnapshotPoll> {
 
   return async () => {
     const polled = await pollSnapshot();
+    // The rest of the round may wait for ten answers.
+    updateStale();
     for (const symbol of polled.found) regimes.forget(symbol);
     if (!polled.outcome.ok || isStopped()) return polled;
     const last = await ended.poll(polled.without);
