@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig, type Plugin, transformWithOxc } from 'vite';
+import { defineConfig, type Plugin, transformWithOxc } from 'vite';
 import { texts } from './shared/text/texts.ts';
 
 /** A file that stands in for a larger one. */
@@ -19,12 +19,9 @@ export default defineConfig({
   root: 'renderer',
   publicDir: false,
   plugins: [pureSchemas(), react(), loadGuard()],
-  // A worker, which has no document, renders texts: a build for workers runs in the page too, not vice versa.
   resolve: {
-    conditions: ['worker', ...defaultClientConditions],
     alias: [
       { find: /^\.\.\/core\/.*json-schema.*$/, replacement: ownFile('no-json-schema.ts') },
-      { find: 'decode-named-character-reference', replacement: ownFile('markdown/named-reference.ts') },
       { find: './exchanges/days.ts', replacement: ownFile('later-exchange-days.ts') },
     ],
   },

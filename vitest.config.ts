@@ -44,9 +44,9 @@ const RETRIES = process.env.BAROGRAPH_TESTS === 'all' ? 1 : 0;
 
 /**
  * Folders whose tests leave nothing behind in their process: their files share one, which saves loading all
- * modules for each. Component tests (*.test.tsx) share another, with one document.
+ * modules for each. Component tests (*.test.tsx), and those of texts, share another, with one document.
  */
-const COMPONENTS = 'renderer/**/*.test.tsx';
+const COMPONENTS = 'renderer/{**/*.test.tsx,markdown/*.test.ts,features/briefings/*.test.ts}';
 const SHARED_PROCESS = '{shared,client,renderer,service,main/{core,host,diagnostics},test/contract}/**/*.test.ts';
 const ALL = '{shared,client,conformance,service,main,preload,renderer,test}/**/*.test.{ts,tsx}';
 
@@ -67,7 +67,7 @@ export default defineConfig({
         test: {
           name: 'shared-process',
           include: [SHARED_PROCESS],
-          exclude: [...configDefaults.exclude, ...LONG],
+          exclude: [...configDefaults.exclude, ...LONG, COMPONENTS],
           isolate: false,
           retry: RETRIES,
         },

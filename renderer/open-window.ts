@@ -9,8 +9,6 @@ import { connect } from './link/connect.ts';
 import { followFeatures } from './link/feature-states.ts';
 import { createIntents } from './link/intents.ts';
 import { lateChannels } from './link/late-channels.ts';
-import { openRenderWorker } from './markdown/open-worker.ts';
-import { createMarkdownReader } from './markdown/reader.ts';
 import { type BrowserNotifications, isInFront } from './notifications/browser-notifications.ts';
 import { followOffers } from './notifications/follow-offers.ts';
 import { inOneWindow } from './one-window.ts';
@@ -69,7 +67,6 @@ export function openWindow(
     browserNotifications,
     intents: createIntents(end, ingest),
     queries: createChannelQueries(end, store, clock),
-    markdown: createMarkdownReader(clock, openRenderWorker),
     followFeatures() {
       if (!follows) followFeatures(end, ingest);
       follows = true;

@@ -3,7 +3,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
 import type { Intents } from './link/intents.ts';
-import type { MarkdownReader } from './markdown/reader.ts';
 import type { BrowserNotifications } from './notifications/browser-notifications.ts';
 import type { ChannelQueries } from './queries/channel-queries.ts';
 import type { Frames, Ingest } from './store/ingest.ts';
@@ -20,7 +19,6 @@ export interface Services {
   readonly ticker: Ticker;
   readonly intents: Intents;
   readonly queries: ChannelQueries;
-  readonly markdown: MarkdownReader;
   readonly ingest: Ingest;
   /** null: this window has none. */
   readonly browserNotifications: BrowserNotifications | null;

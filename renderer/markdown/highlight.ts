@@ -24,7 +24,7 @@ export function highlightTree(tree: Tree, { terms, symbols }: Highlights): Tree 
     return text
       .split(symbol)
       .flatMap((part, index) =>
-        index % 2 === 0 ? (part === '' ? [] : hits(part)) : [elementNode('span', { dataSymbol: part }, hits(part))],
+        index % 2 === 0 ? (part === '' ? [] : hits(part)) : [elementNode('span', { 'data-symbol': part }, hits(part))],
       );
   };
   const walk = (node: TreeNode, linked: boolean): TreeNode[] => {

@@ -34,6 +34,6 @@ function runFrom(nodes: readonly TreeNode[], begin: number, target: string): rea
 }
 
 const asLeadPart = (node: TreeNode): TreeNode =>
-  node.type === 'element' ? { ...node, properties: { ...node.properties, className: ['lead'] } } : node;
+  node.type === 'element' ? { ...node, properties: { ...node.properties, class: 'lead' } } : node;
 const textOf = (node: TreeNode): string => (node.type === 'text' ? node.value : node.children.map(textOf).join(''));
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

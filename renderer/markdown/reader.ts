@@ -1,15 +1,17 @@
-// Renderer: renders texts in a worker; after a timeout the text is shown as plain text.
+// Renderer: renders texts, Markdown by way of a worker; after a timeout the text is shown as plain text.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { MAX_CHARACTERS, type RenderResult, type TextForm } from './render-result.ts';
+import type { Result } from '../../shared/lib/result.ts';
+import { renderHtml, renderPlain } from './render-html.ts';
+import { MAX_CHARACTERS, type PlainReason, type RenderResult, type TextForm } from './render-result.ts';
 
+/** Markdown. */
 export interface RenderRequest {
   readonly id: number;
-  readonly body: string;
-  readonly form: TextForm;
+  readonly text: string;
 }
 export interface RenderResponse {
   readonly id: number;
-  readonly rendered: RenderResult;
+  readonly html: Result<string, PlainReason>;
 }
 
 /** The used part of Worker. */
@@ -26,6 +28,8 @@ export interface RenderHandlers {
 export interface MarkdownReader {
   /** Never rejects. A new call supersedes the previous one, whose promise never settles. */
   read(body: string, form: TextForm): Promise<RenderResult>;
+  /** Ends the worker. */
+  end(): void;
 }
 
 /** Limit for rendering a text, ms. A text of a hundred pages takes a fifth of it on a slow machine. */
@@ -50,32 +54,34 @@ export function createMarkdownReader(clock: Clock, open: (handlers: RenderHandle
       if (busy) stop();
       id += 1;
       const mine = id;
+      // Text beyond the limit is not rendered.
+      const text = body.slice(0, MAX_CHARACTERS);
+      if (form === 'plain') return Promise.resolve(renderPlain(text));
+      if (form === 'html') return Promise.resolve(renderHtml(text, text, form));
       return new Promise((resolve) => {
         const settle = (rendered: RenderResult): void => {
           cancel();
           busy = false;
           resolve(rendered);
         };
-        const fail = (why: 'slow' | 'broken'): void => {
+        const fail = (why: PlainReason): void => {
           stop();
-          settle(asWritten(body, why));
+          settle({ kind: 'plain', text, why });
         };
-        onAnswer = (answer) => {
-          if (answer.id === mine) settle(answer.rendered);
+        onAnswer = ({ id: answered, html }) => {
+          if (answered !== mine) return;
+          settle(html.ok ? renderHtml(html.value, text, form) : { kind: 'plain', text, why: html.error });
         };
         onFailure = () => fail('broken');
         worker ??= open({ onAnswer: (answer) => onAnswer(answer), onFailure: () => onFailure() });
         busy = true;
         cancel = clock.after(TIMEOUT, () => fail('slow'));
-        // Text beyond the limit is not sent.
-        worker.send({ id: mine, body: body.slice(0, MAX_CHARACTERS), form });
+        worker.send({ id: mine, text });
       });
+    },
+    end() {
+      cancel();
+      stop();
     },
   };
 }
-
-const asWritten = (body: string, why: 'slow' | 'broken'): RenderResult => ({
-  kind: 'plain',
-  text: body.slice(0, MAX_CHARACTERS),
-  why,
-});

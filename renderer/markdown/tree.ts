@@ -1,6 +1,7 @@
-// Renderer, pure: the tree of a text: elements and text nodes; the libraries call it hast.
+// Renderer, pure: the tree of a text: elements and text nodes.
 
-export type Properties = Record<string, boolean | number | string | null | undefined | (string | number)[]>;
+/** Attributes by their names in HTML. */
+export type Properties = Readonly<Record<string, string | undefined>>;
 export interface TextNode {
   type: 'text';
   value: string;
@@ -24,20 +25,3 @@ export const elementNode = (tagName: string, properties: Properties, children: T
   properties,
   children,
 });
-
-const ATTRIBUTES: Readonly<Record<string, string>> = {
-  className: 'class',
-  ariaLabel: 'aria-label',
-  ariaDescribedBy: 'aria-describedby',
-  dataSymbol: 'data-symbol',
-};
-
-/** The attributes of an element in HTML, by name. */
-export const attributesOf = ({ properties }: ElementNode): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(properties).flatMap(([name, value]) =>
-      value == null || value === false
-        ? []
-        : [[ATTRIBUTES[name] ?? name, Array.isArray(value) ? value.join(' ') : value === true ? '' : `${value}`]],
-    ),
-  );

@@ -1,5 +1,5 @@
 // Renderer: writes the tree of a text as HTML, by the browser's own writer.
-import { attributesOf, type Tree, type TreeNode } from './tree.ts';
+import type { Tree, TreeNode } from './tree.ts';
 
 export function writeHtml(tree: Tree): string {
   const root = document.createElement('div');
@@ -10,7 +10,7 @@ export function writeHtml(tree: Tree): string {
 function elementOf(node: TreeNode): Node {
   if (node.type === 'text') return document.createTextNode(node.value);
   const element = document.createElement(node.tagName);
-  for (const [name, value] of Object.entries(attributesOf(node))) element.setAttribute(name, value);
+  for (const [name, value] of Object.entries(node.properties)) element.setAttribute(name, value ?? '');
   element.append(...node.children.map(elementOf));
   return element;
 }

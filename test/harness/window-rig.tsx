@@ -75,7 +75,6 @@ export async function createWindowRig({
     browserNotifications: browserNotifications ?? null,
     intents: createIntents(end, ingest),
     queries,
-    markdown: { read: () => Promise.reject(new Error('The rig renders no Markdown.')) },
     followFeatures: () => void followFeatures(end, ingest),
   };
   connect({ window: end, ingest, clock, random: () => 0.5 });

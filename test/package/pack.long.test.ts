@@ -145,7 +145,7 @@ describe.skipIf(why)(`the packaged application${notRun(why)}`, () => {
     const { extractFile } = asar();
     const builtIn = extractFile(archive, 'dist/renderer/LICENSES.md').toString();
     for (const name of ['react', 'lightweight-charts', 'zustand']) expect(builtIn).toContain(`\n## ${name} - `);
-    expect(extractFile(archive, 'dist/renderer/assets/LICENSES.worker.md').toString()).toContain('\n## micromark - ');
+    expect(extractFile(archive, 'dist/renderer/assets/LICENSES.worker.md').toString()).toContain('\n## marked - ');
     expect(extractFile(archive, 'dist/main/LICENSES.md').toString()).toContain('feedsmith');
     const fonts = readdirSync(join(folder.path, 'release/linux-unpacked/licenses'));
     expect(fonts.sort()).toEqual(['Atkinson-Hyperlegible.txt', 'IBM-Plex.txt']);

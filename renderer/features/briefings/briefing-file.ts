@@ -1,4 +1,4 @@
-// Renderer, pure: exports a briefing as Markdown, web page or quotation, each with its source.
+// Renderer: exports a briefing as Markdown, web page or quotation, each with its source.
 
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { escapeHtml } from '../../../shared/lib/html-text.ts';
@@ -6,6 +6,7 @@ import { fullTimestamp, type Zone, zoneOffset } from '../../../shared/text/forma
 import { texts } from '../../../shared/text/texts.ts';
 import { asLead } from '../../markdown/lead.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
+import { writeHtml } from '../../markdown/write-html.ts';
 
 export interface Source {
   readonly briefing: BriefingDetail;
@@ -38,15 +39,11 @@ const STYLE = [
   'pre{white-space:pre-wrap;overflow-wrap:anywhere}',
 ].join('');
 
-/** A file that loads nothing and runs nothing, in any program. @param toHtml writes the text's elements */
-export function htmlFile(
-  source: Source,
-  rendered: RenderResult,
-  toHtml: (tree: Extract<RenderResult, { kind: 'tree' }>['tree']) => string,
-): string {
+/** A file that loads nothing and runs nothing, in any program. */
+export function htmlFile(source: Source, rendered: RenderResult): string {
   const { title, summary } = source.briefing;
   const led = rendered.kind === 'tree' ? asLead(rendered.tree, summary) : null;
-  const text = rendered.kind === 'tree' ? toHtml(led ?? rendered.tree) : `<pre>${escapeHtml(rendered.text)}</pre>`;
+  const text = rendered.kind === 'tree' ? writeHtml(led ?? rendered.tree) : `<pre>${escapeHtml(rendered.text)}</pre>`;
   return [
     '<!doctype html>',
     '<html lang="en">',

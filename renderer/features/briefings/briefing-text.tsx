@@ -4,9 +4,11 @@ import { count } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { highlightTree } from '../../markdown/highlight.ts';
 import { asLead } from '../../markdown/lead.ts';
+import { openRenderWorker } from '../../markdown/open-worker.ts';
+import { createMarkdownReader } from '../../markdown/reader.ts';
 import { MAX_CHARACTERS, type RenderResult, type TextForm } from '../../markdown/render-result.ts';
 import { segmentsOf } from '../../markdown/search-terms.ts';
-import { attributesOf, type Tree, type TreeNode } from '../../markdown/tree.ts';
+import type { Properties, Tree, TreeNode } from '../../markdown/tree.ts';
 import { useServices } from '../../services.ts';
 import { goTo } from '../../store/route.ts';
 import { ExternalLink } from '../../ui/external-link.tsx';
@@ -20,21 +22,23 @@ const messages = texts.briefings;
 
 /** The rendered text; null while it is being rendered. */
 export function useRendered(body: string, form: TextForm): RenderResult | null {
-  const { markdown } = useServices();
+  const { clock } = useServices();
+  const [reader] = useState(() => createMarkdownReader(clock, openRenderWorker));
   const [rendered, setRendered] = useState<{
     readonly body: string;
     readonly form: TextForm;
     readonly rendered: RenderResult;
   } | null>(null);
+  useEffect(() => () => reader.end(), [reader]);
   useEffect(() => {
     let isCurrent = true;
-    void markdown.read(body, form).then((done) => {
+    void reader.read(body, form).then((done) => {
       if (isCurrent) setRendered({ body, form, rendered: done });
     });
     return () => {
       isCurrent = false;
     };
-  }, [markdown, body, form]);
+  }, [reader, body, form]);
   return rendered?.body === body && rendered.form === form ? rendered.rendered : null;
 }
 
@@ -93,8 +97,8 @@ const draw = (tree: Tree): ReactNode => tree.children.map(drawNode);
 
 function drawNode(node: TreeNode, key: number): ReactNode {
   if (node.type === 'text') return node.value;
-  const { tagName } = node;
-  const { class: className, ...attributes } = attributesOf(node);
+  const { tagName, properties } = node;
+  const { class: className, ...attributes } = properties;
   const children = node.children.map(drawNode);
   const symbol = attributes['data-symbol'];
   if (symbol !== undefined)
@@ -113,7 +117,7 @@ function drawNode(node: TreeNode, key: number): ReactNode {
   );
 }
 
-function Link({ attributes, text }: { attributes: Readonly<Record<string, string>>; text: ReactNode }) {
+function Link({ attributes, text }: { attributes: Properties; text: ReactNode }) {
   const { href = '', ...named } = attributes;
   if (!href.startsWith('#')) return <ExternalLink address={href}>{text}</ExternalLink>;
   // A link to a footnote or back. It scrolls within the text: the page's address stays.

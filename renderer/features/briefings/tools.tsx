@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
-import { writeHtml } from '../../markdown/write-html.ts';
 import { useServices } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { FONTS, LEADINGS, MARK_READ_POLICIES, PAGE_THEMES, SIZES, WIDTHS } from '../../store/reading-preferences.ts';
@@ -187,7 +186,7 @@ function OutMenu({ briefing, rendered }: { briefing: BriefingDetail; rendered: R
   const stem = fileStem(`${briefing.date.slice(0, 10)} ${briefing.title}`).slice(0, 80);
   const saveHtml = (): void => {
     if (rendered === null) return;
-    saveFile(`${stem}.html`, new Blob([htmlFile(source, rendered, writeHtml)], { type: 'text/html;charset=utf-8' }));
+    saveFile(`${stem}.html`, new Blob([htmlFile(source, rendered)], { type: 'text/html;charset=utf-8' }));
   };
   return (
     <Menu align="end" trigger={<IconButton icon="save" size={14} label={messages.export} hasTitle />}>
