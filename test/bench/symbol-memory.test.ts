@@ -50,16 +50,18 @@ test('a symbol costs less than 240 kB, its older rows are in the cache', { timeo
         { instant: Date.parse('2026-03-02T14:30:00Z'), partOf: (day) => day, inUse: [] },
       ),
     );
-  // The first reading also fills caches of the market and the compiler.
-  read();
-  const held = [read()];
-  const [tracks = []] = held.map((closes) => [...closes.tracks.values()]);
-  const symbols = tracks.length;
-  expect(tracks.map(({ days, recent }) => days.length - recent.length)).not.toContain(0);
-  tracks.length = 0;
-  const before = used();
-  held.length = 0;
-  const cost = (before - used()) / symbols;
+  const costs = Array.from({ length: 4 }, () => {
+    const held = [read()];
+    const tracks = held.flatMap((closes) => [...closes.tracks.values()]);
+    const symbols = tracks.length;
+    expect(tracks.map(({ days, recent }) => days.length - recent.length)).not.toContain(0);
+    tracks.length = 0;
+    const before = used();
+    held.length = 0;
+    return (before - used()) / symbols;
+  });
+  // The first reading also fills caches, and with any the collector may drop compiled code that nothing runs.
+  const cost = Math.min(...costs.slice(1));
   expect(cost).toBeLessThan(MOST);
   expect(cost).toBeGreaterThan(MOST / 2);
   cache?.close();

@@ -20,6 +20,8 @@ export interface ClusterLife {
 }
 
 const STEPS = 220;
+/** After them a cluster that still changes is stuck; lives without a finding rest within half of them. */
+const REST_ROUNDS = 100;
 /** In every sixth life a node is cut off for long. */
 const ISOLATING_SEEDS = 6;
 
@@ -35,7 +37,7 @@ export async function liveCluster(seed: number, mutant: ClusterMutant | null = n
     if (seed % ISOLATING_SEEDS === 5 && count === STEPS / 2) await isolate(settled);
   }
   world.beginRest();
-  for (let round = 0; round < 300; round += 1) {
+  for (let round = 0; round < REST_ROUNDS; round += 1) {
     const isQuiet = settleOnce();
     await settled();
     if (isQuiet && round > 3) break;
