@@ -87,11 +87,18 @@ export class BarView implements BarList {
   }
 }
 
-/** One string for each date, because every symbol has the same ones. */
+/** One string for each date, because every symbol has the same ones; and its day. */
 const dates = new Map<number, string>();
+const daysOfDates = new Map<string, number>();
 
 /** Number of days since 1970; NaN for another text than a date. */
-export const dayOf = (date: string): number => Date.parse(date) / DAY_MS;
+export function dayOf(date: string): number {
+  const known = daysOfDates.get(date);
+  if (known !== undefined) return known;
+  const day = Date.parse(date) / DAY_MS;
+  if (Number.isInteger(day)) daysOfDates.set(date, day);
+  return day;
+}
 
 export function dateOfDay(day: number): string {
   const known = dates.get(day);

@@ -111,14 +111,15 @@ export class PriceFolder {
   }
 
   /** Adds a row. @returns the reason of a refusal, or null */
-  #take({ symbol, when, ...prices }: PriceRow, zone: string | null, line: number, writtenAt: number): string | null {
+  #take(row: PriceRow, zone: string | null, line: number, writtenAt: number): string | null {
+    const { symbol, when, open, close, volume } = row;
     const date = this.#dates.dateOf(symbol, when, zone);
     const refusal = this.#dates.refusal(symbol, date, writtenAt);
     if (refusal !== null) return refusal;
     if (this.#dates.isWeekend(symbol, date)) this.#weekends.push({ line, row: `${symbol} ${date}` });
-    const bar = { date, ...widened(prices) };
-    if (bar.high !== prices.high || bar.low !== prices.low) this.widened += 1;
-    this.#append(symbol, bar, line);
+    const { high, low } = widened(row);
+    if (high !== row.high || low !== row.low) this.widened += 1;
+    this.#append(symbol, { date, open, high, low, close, volume }, line);
     return null;
   }
 

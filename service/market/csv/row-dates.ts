@@ -8,9 +8,18 @@ const CLOCK_DIFFERENCE_MS = MINUTE_MS;
 /** First years whose sessions at weekends are known: New York traded on Saturdays until 1952. */
 const KNOWN_SINCE = { us: '1953', other: '2016' } as const;
 
+/** A date of a calendar. */
+interface RowDay {
+  /** Close of its session, ms. */
+  readonly close: number;
+  readonly isWeekend: boolean;
+}
+
 export class RowDates {
   readonly #calendarOf: (symbol: string) => SessionCalendar;
   readonly #calendars = new Map<string, SessionCalendar>();
+  /** Files of all symbols have the same days. */
+  readonly #days = new Map<SessionCalendar, Map<string, RowDay>>();
   readonly #now: number;
 
   /** @param now wall ms; 0: not known */
@@ -30,7 +39,7 @@ export class RowDates {
    * @param writtenAt wall ms of the last write of the file
    */
   refusal(symbol: string, date: string, writtenAt: number): string | null {
-    const close = sessionClose(this.#calendar(symbol), date);
+    const { close } = this.#day(symbol, date);
     if (this.#now > 0 && close > Math.max(this.#now, writtenAt) + DAY_MS)
       return `${symbol} ${date} is in the future; write the date of its session`;
     const early = close - writtenAt;
@@ -44,14 +53,29 @@ export class RowDates {
    * rows.
    */
   isWeekend(symbol: string, date: string): boolean {
+    return this.#day(symbol, date).isWeekend;
+  }
+
+  #day(symbol: string, date: string): RowDay {
     const calendar = this.#calendar(symbol);
-    if (calendar === 'fx' || calendar === 'always' || new Date(Date.parse(date)).getUTCDay() % 6 !== 0) return false;
-    return date > KNOWN_SINCE[calendar === 'us' ? 'us' : 'other'] && dayStatus(calendar, date) === 'closed';
+    const days = this.#days.get(calendar) ?? new Map<string, RowDay>();
+    const known = days.get(date);
+    if (known !== undefined) return known;
+    const day = { close: sessionClose(calendar, date), isWeekend: isWeekend(calendar, date) };
+    this.#days.set(calendar, days.set(date, day));
+    return day;
   }
 
   #calendar(symbol: string): SessionCalendar {
-    const calendar = this.#calendars.get(symbol) ?? this.#calendarOf(symbol);
+    const known = this.#calendars.get(symbol);
+    if (known !== undefined) return known;
+    const calendar = this.#calendarOf(symbol);
     this.#calendars.set(symbol, calendar);
     return calendar;
   }
+}
+
+function isWeekend(calendar: SessionCalendar, date: string): boolean {
+  if (calendar === 'fx' || calendar === 'always' || new Date(Date.parse(date)).getUTCDay() % 6 !== 0) return false;
+  return date > KNOWN_SINCE[calendar === 'us' ? 'us' : 'other'] && dayStatus(calendar, date) === 'closed';
 }

@@ -5,6 +5,9 @@ export const PRICES = ['open', 'high', 'low', 'close'] as const;
 export type PriceName = (typeof PRICES)[number];
 export type Decimal = '.' | ',';
 
+/** The close first: in a file of closes alone it is each of them. */
+const FROM_CLOSE = PRICES.toReversed();
+
 /** How far rounding and odd lots put open and close outside of low and high, as a factor. */
 const OUTSIDE = 1.1;
 
@@ -70,8 +73,7 @@ export function readPriceCells(
   toVolume = toNumber,
 ) {
   const prices = { open: 0, high: 0, low: 0, close: 0 };
-  // The close first: in a file of closes alone it is each of them.
-  for (const name of PRICES.toReversed()) {
+  for (const name of FROM_CLOSE) {
     const text = cell(name);
     const price = toNumber(text);
     if (price === null) return `${name} "${text.slice(0, 30)}" is not a number`;
@@ -90,16 +92,12 @@ export function readPriceCells(
   if (volume === null)
     return `volume "${volumeText.slice(0, 30)}" is not a number; leave it empty when it is not known`;
   if (volume < 0) return `volume ${volumeText} is below zero`;
-  return { ...prices, volume: volume === 0 ? null : volume };
+  const { open, high, low, close } = prices;
+  return { open, high, low, close, volume: volume === 0 ? null : volume };
 }
 
-/** Widens the range to contain open and close, which rounding of adjusted prices may leave outside. */
-export function widened<Prices extends { open: number; high: number; low: number; close: number }>(
-  prices: Prices,
-): Prices {
-  return {
-    ...prices,
-    high: Math.max(prices.high, prices.open, prices.close),
-    low: Math.min(prices.low, prices.open, prices.close),
-  };
-}
+/** The range that also contains open and close, which rounding of adjusted prices may leave outside. */
+export const widened = ({ open, high, low, close }: Readonly<Record<PriceName, number>>) => ({
+  high: Math.max(high, open, close),
+  low: Math.min(low, open, close),
+});

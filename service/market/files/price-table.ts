@@ -311,7 +311,8 @@ function twiceIn(rows: readonly CsvRow[], positions: Positions): string | null {
   let [differing, example] = [0, ''];
   for (const { cells } of rows) {
     const text = whenText(cells, positions);
-    const [key, close = ''] = [`${cells[positions.symbol] ?? ''} ${text}`.trim(), cells[positions.close]];
+    const key = positions.symbol === -1 ? text : `${cells[positions.symbol] ?? ''} ${text}`.trim();
+    const close = cells[positions.close] ?? '';
     if ((closes.get(key) ?? close) !== close) [differing, example] = [differing + 1, key];
     else closes.set(key, close);
   }

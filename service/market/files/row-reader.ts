@@ -73,7 +73,10 @@ export function createRowReader(dialect: Dialect, said: Mapping['symbols'] = {})
     );
     if (typeof prices === 'string') return prices;
     if (when === null) return `"${text.slice(0, 30)}" is no time; write it as 2020-02-24T09:00 or with Z or an offset`;
-    if (positions.adjusted === -1) return { symbol, when, ...prices };
+    if (positions.adjusted === -1) {
+      const { open, high, low, close, volume } = prices;
+      return { symbol, when, open, high, low, close, volume };
+    }
     const adjusted = toNumber(cell('adjusted'));
     if (adjusted === null || adjusted <= 0)
       return `adjusted close "${cell('adjusted').slice(0, 30)}" is not a price; leave the column out to use the close`;

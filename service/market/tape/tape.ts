@@ -386,15 +386,16 @@ class StoredTape implements Tape {
     const keep = (): void => {
       if (bars.length > 0) this.bars.set(of, BarSeries.of(bars));
     };
-    for (const { kind, symbol, revision, ...bar } of select.iterate(0)) {
+    for (const row of select.iterate(0)) {
+      const { kind, symbol, date, revision } = row;
       if (symbol !== of) {
         keep();
         [of, bars] = [symbol, []];
       }
       // The last row of a date is the newest.
-      if (bars.at(-1)?.date === bar.date) bars.pop();
-      if (kind === 'bar') bars.push(bar);
-      if (revision > 0) this.#revisions.set(keyOf(symbol, bar.date), revision);
+      if (bars.at(-1)?.date === date) bars.pop();
+      if (kind === 'bar') bars.push(row);
+      if (revision > 0) this.#revisions.set(keyOf(symbol, date), revision);
     }
     keep();
     this.#readFaults(database, 0);

@@ -72,7 +72,8 @@ export function readFile(bytes: Uint8Array, settings: FileSettings, calendar: Se
       });
     else if (known.has(date)) problems.push({ line, reason: `${date} is there already; the first row is kept` });
     else {
-      const { open, high, low, close, volume } = widened(row);
+      const { open, close, volume } = row;
+      const { high, low } = widened(row);
       bars.set(name, known.set(date, { date, open, high, low, close, volume }));
     }
   }
