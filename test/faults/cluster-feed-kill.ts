@@ -22,7 +22,7 @@ export interface FeedKillResult {
 }
 
 const NODES = 3;
-const COINS = 'BTC,ETH,SOL,XRP,ADA,DOGE,LTC,BNB,DOT,AVAX,LINK,UNI,ATOM,ETC,XLM,NEAR,ALGO,VET,ICP,FIL'.split(',');
+const COINS = 'BTC,ETH,SOL,XRP,ADA,DOGE,LTC,BNB'.split(',');
 /** Each coin falls and recovers once in so many minutes. */
 const PERIOD = 5;
 const READY_MS = 120_000;
