@@ -17,7 +17,7 @@ const LATE = Date.parse('2030-01-01');
 test('a file becomes a briefing', () => {
   write(
     'Why the VIX lies.md',
-    '---\ntitle: Why the VIX lies\nauthor: A. Reader\ndate: 2026-02-01T10:00:00Z\ntype: deep\nsymbols: [spy, QQQ]\n---\n# Why\n\nA *first* [paragraph](https://x.example).\n\nMore.\n',
+    '---\ntitle: Why the VIX lies\nauthor: A. Reader\ndate: 2026-02-01T10:00:00Z\ntype: deep\nsymbols: [spy, QQQ]\n---\n# Why\n\nA ~~second~~ *first* [paragraph](https://x.example).[^1]\n\nMore.\n',
   );
   write(
     'plain.md',
@@ -43,10 +43,10 @@ test('a file becomes a briefing', () => {
       title: 'Why the VIX lies',
       author: 'A. Reader',
       date: Date.parse('2026-02-01T10:00:00Z'),
-      summary: 'A first paragraph.',
+      summary: 'A second first paragraph.',
       symbols: ['SPY', 'QQQ'],
       readingMinutes: 1,
-      body: '# Why\n\nA *first* [paragraph](https://x.example).\n\nMore.\n',
+      body: '# Why\n\nA ~~second~~ *first* [paragraph](https://x.example).[^1]\n\nMore.\n',
     },
   ]);
   expect(due(Date.parse('2026-01-20')).map(({ title }) => title)).toEqual(['Plain']);

@@ -197,7 +197,7 @@ function firstParagraph(body: string): string {
   const paragraph = body.split(/\r?\n\s*\r?\n/).find((part) => /^[^#|>`<!\-*\s]/.test(part)) ?? '';
   const plain = paragraph
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/[*_`]/g, '')
+    .replaceAll(/\[\^[^\]]*\]|~~|[*_`]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
   return plain.length <= SUMMARY_LENGTH ? plain : `${plain.slice(0, SUMMARY_LENGTH - 1).replace(/\s\S*$/, '')}…`;

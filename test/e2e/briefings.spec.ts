@@ -31,7 +31,7 @@ title: A text without end
 author: Nobody
 date: 2026-03-04T14:58:00Z
 ---
-${'*a_ '.repeat(40_000)}
+${'**a'.repeat(60_000)}
 `;
 
 const option = (page: Page, name: RegExp | string) => page.getByRole('option', { name });
