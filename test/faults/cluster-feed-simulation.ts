@@ -44,9 +44,9 @@ export interface FeedLife {
 const NODES = 3;
 const SYMBOLS = ['ADA', 'BTC', 'ETH', 'SOL', 'XRP'];
 const START = Date.parse('2026-03-02T22:20:00Z');
-/** Faults begin and end here; the life ends an hour later. */
+/** Faults begin and end here; the life ends 20 minutes later. */
 const FIRST_FAULT = START + 12 * MINUTE_MS;
-const FAULTS_END = START + 95 * MINUTE_MS;
+const FAULTS_END = START + 65 * MINUTE_MS;
 const END = FAULTS_END + 20 * MINUTE_MS;
 const POLL_MS = 350;
 const READ_ENTRIES = 200;
