@@ -92,7 +92,9 @@ test('the app: not running, ended without cleaning up, on a desktop, answering, 
   expect(await hanging).toMatchObject({ silence: 'no answer within 3 s' });
 });
 
-test('reports a ledger that another program has locked; does not open a ledger that no program has open', () => {
+test('reports a ledger that another program has locked; does not open a ledger that no program has open', {
+  tags: ['long'],
+}, () => {
   const folder = temporaryFolder();
   const path = join(folder.path, 'ledger.sqlite');
   try {

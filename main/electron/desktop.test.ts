@@ -328,7 +328,7 @@ describe('the only profile, where it cannot be opened,', () => {
     40_000,
   );
 
-  test('does not let the app end without a question', async () => {
+  test('does not let the app end without a question', { tags: ['long'] }, async () => {
     let isAway = false;
     mine('/prices');
     await desktop.start([], {
@@ -346,7 +346,7 @@ describe('the only profile, where it cannot be opened,', () => {
     desktop.fake.answer = 1;
     desktop.window(1).close();
     await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
-  }, 20_000);
+  });
 });
 
 describe('without a window', () => {

@@ -111,7 +111,9 @@ test('a key is set, used, stored and forgotten through the window’s channels, 
   expect(JSON.stringify([answers, bench.said, ...bench.keychain.items.values()])).not.toContain('planted');
 });
 
-test('a keychain that hangs blocks nothing: the window opens, and the profile starts when the key arrives', async () => {
+test('a keychain that hangs blocks nothing: the window opens, and the profile starts when the key arrives', {
+  tags: ['long'],
+}, async () => {
   settle(remote('desk', 8001));
   const first = await start();
   await first.core('desk')?.dispatch('key.set', { key: 'svc_live_plantedplantedplanted0008' });
@@ -159,7 +161,9 @@ test('a profile that cannot be opened is named, does not stop the others, and is
   });
 });
 
-test('an app of which no profile can be opened goes on, names each, and watches the first that can be opened', async () => {
+test('an app of which no profile can be opened goes on, names each, and watches the first that can be opened', {
+  tags: ['long'],
+}, async () => {
   settle(remote('desk', 8001));
   const path = join(bench.folder, 'profiles/desk');
   mkdirSync(dirname(path), { recursive: true });
@@ -252,7 +256,9 @@ const show = (app: Application): void =>
     profile: app.shown,
   });
 
-test('one app at a time has the folder, whichever profile a second one asks for; it takes up a feed that one names', async () => {
+test('one app at a time has the folder, whichever profile a second one asks for; it takes up a feed that one names', {
+  tags: ['long'],
+}, async () => {
   settle(sandbox, remote('desk', 8001));
   const app = await start();
   show(app);

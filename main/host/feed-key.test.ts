@@ -131,7 +131,7 @@ test('a vendor that cannot be reached: its key can be kept untested', async () =
   expect(bench.started.at(-1)?.feedKey).toBe('PK:away');
 });
 
-test('after a restart the key comes from the keychain, also late', async () => {
+test('after a restart the key comes from the keychain, also late', { tags: ['long'] }, async () => {
   bench.settle({ ...feed, name: 'alpaca' });
   const first = await bench.start({ checkFeed });
   expect(bench.started.at(-1)?.feedKey).toBeNull();
@@ -146,7 +146,9 @@ test('after a restart the key comes from the keychain, also late', async () => {
   await eventually(() => expect(bench.feedKeys.at(-1)).toBe(KEY));
 });
 
-test('a key that the keychain gives while the service inside the app starts reaches that service', async () => {
+test('a key that the keychain gives while the service inside the app starts reaches that service', {
+  tags: ['long'],
+}, async () => {
   bench.settle({ ...feed, name: 'alpaca' });
   const first = await bench.start({ checkFeed });
   await bench.call(first, 'key.set', { key: KEY });

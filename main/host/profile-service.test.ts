@@ -213,7 +213,9 @@ test('own prices are read again to add them where a file was added since a windo
   expect(bench.settings().watchlists.at(-1)).toMatchObject({ name: 'mine', sections: [{ symbols: ['TSLA'] }] });
 });
 
-test('a symbol that appears in the folder later joins the list of its profile; one that the user removed does not', async () => {
+test('a symbol that appears in the folder later joins the list of its profile; one that the user removed does not', {
+  tags: ['long'],
+}, async () => {
   bench.settle(SIMULATED);
   const app = await bench.start({ checkPrices: async () => ({ ...report, refused: null }) });
   const prices = { folder: '/p', editorial: null, replay: null };

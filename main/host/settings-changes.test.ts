@@ -30,7 +30,9 @@ describe('the settings file that another program changes is followed within seco
     return ended;
   };
 
-  test('an added profile is watched and shown, a removed, disabled or renamed one is not; no other is disturbed', async () => {
+  test('an added profile is watched and shown, a removed, disabled or renamed one is not; no other is disturbed', {
+    tags: ['long'],
+  }, async () => {
     bench.settle(SIMULATED);
     const app = await bench.start();
     const before = app.monitor('sandbox');
@@ -68,9 +70,9 @@ describe('the settings file that another program changes is followed within seco
     bench.settle(SIMULATED);
     await settled('sandbox here');
     await expect.poll(() => app.trayViews()).toHaveLength(1);
-  }, 30_000);
+  });
 
-  test('the first one removed: windows and commands find another one', async () => {
+  test('the first one removed: windows and commands find another one', { tags: ['long'] }, async () => {
     bench.settle(SIMULATED, desk);
     const app = await bench.start();
     bench.settle(desk);
@@ -78,7 +80,9 @@ describe('the settings file that another program changes is followed within seco
     expect(await statuses(app)).toEqual(['desk here']);
   });
 
-  test('a profile with another address is watched there from the start, and its windows go on there; BAROGRAPH_KEY is not sent there', async () => {
+  test('a profile with another address is watched there from the start, and its windows go on there; BAROGRAPH_KEY is not sent there', {
+    tags: ['long'],
+  }, async () => {
     bench.settle(desk, SIMULATED);
     const app = await bench.start({ environment: { BAROGRAPH_KEY: KEY } });
     const [before, other] = [app.monitor('desk'), app.monitor('sandbox')];
@@ -95,9 +99,9 @@ describe('the settings file that another program changes is followed within seco
     await expect
       .poll(async () => (await profiles(app)).profiles[0], { timeout: 5_000 })
       .toMatchObject({ source: { url: URL_ }, status: 'offline', key: { status: 'ready' } });
-  }, 30_000);
+  });
 
-  test('a key that another program stored is used', async () => {
+  test('a key that another program stored is used', { tags: ['long'] }, async () => {
     bench.settle(desk, SIMULATED);
     const app = await bench.start();
     const key = async () => (await profiles(app)).profiles[0]?.key?.status;
@@ -110,7 +114,7 @@ describe('the settings file that another program changes is followed within seco
     await expect.poll(key, { timeout: 5_000 }).toBe('ready');
   });
 
-  test('settings without an enabled profile change nothing, and are reported once', async () => {
+  test('settings without an enabled profile change nothing, and are reported once', { tags: ['long'] }, async () => {
     bench.settle(SIMULATED, desk);
     const app = await bench.start();
     const before = app.monitor('desk');

@@ -35,7 +35,9 @@ const written = (): string =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');
 
-test('a profile is added by the one-time link of a dashboard: its session is kept, and no token is in the settings', async () => {
+test('a profile is added by the one-time link of a dashboard: its session is kept, and no token is in the settings', {
+  tags: ['long'],
+}, async () => {
   const asked: string[] = [];
   const dashboard = createServer((request, response) => {
     asked.push(request.url ?? '');
@@ -99,7 +101,9 @@ test('a key under a passphrase: set, described without its text, locked without 
   expect(written()).not.toMatch(/planted|correct horse/);
 });
 
-test('without a keychain nothing is saved: one line says so and names the lower tiers', async () => {
+test('without a keychain nothing is saved: one line says so and names the lower tiers', {
+  tags: ['long'],
+}, async () => {
   const { code, out, err } = await profiles(['key', 'set', 'desk'], KEY);
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err.trim().split('\n')).toHaveLength(1);

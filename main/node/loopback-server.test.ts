@@ -305,7 +305,7 @@ describe('the socket', () => {
     expect(await fate('a'.repeat(16 * 1024))).toBe(1006);
   });
 
-  test('silent connections keep no window out: the oldest is closed', async () => {
+  test('silent connections keep no window out: the oldest is closed', { tags: ['long'] }, async () => {
     const { hostname, port } = new URL(server.address);
     const silent = Array.from({ length: 1_100 }, () => connect(Number(port), hostname).on('error', () => undefined));
     await Promise.all(silent.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));

@@ -7,7 +7,9 @@ import { startPicture } from './machine.ts';
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="420"><text font-family="IBM Plex Sans">SPY</text></svg>';
 
-test('a picture is 1,200 by 630 pixels, the same for the same drawing, and no process is left', async () => {
+test('a picture is 1,200 by 630 pixels, the same for the same drawing, and no process is left', {
+  tags: ['long'],
+}, async () => {
   const ended: string[] = [];
   const start = () => {
     const child = startPicture();

@@ -243,7 +243,9 @@ describe('a caller', () => {
     });
   });
 
-  test('any headers give a caller or one of three refusals, and never a caller without the key', async () => {
+  test('any headers give a caller or one of three refusals, and never a caller without the key', {
+    tags: ['long'],
+  }, async () => {
     const kinds = ['unauthorized', 'invalid_request'];
     await assert(
       property(

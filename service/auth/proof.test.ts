@@ -64,7 +64,9 @@ describe('a proof', () => {
   });
 });
 
-test('is given however often an address asks: another program cannot keep the key out', async () => {
+test('is given however often an address asks: another program cannot keep the key out', {
+  tags: ['long'],
+}, async () => {
   const { service, get } = await startSandbox({ plans: { enforced: true } });
   const path = `/proof?key=key_0123456789ab&nonce=${nonceOf()}&origin=http://127.0.0.1:1`;
   const statuses = new Set<number>();

@@ -83,7 +83,9 @@ function answersOf(engine: Engine, { date, bars, peeked }: Step): unknown {
   ];
 }
 
-it('an engine continued from a saved state answers as the one that was saved, to the last bit', () => {
+it('an engine continued from a saved state answers as the one that was saved, to the last bit', {
+  tags: ['long'],
+}, () => {
   const Case = fc.record({
     seed: fc.integer(),
     days: fc.integer({ min: 2, max: 900 }),

@@ -81,7 +81,9 @@ describe('past its breach level', () => {
     maxLength: 60,
   });
 
-  test('a symbol of the sandbox is High Risk in every scenario, at any pace of its clock', async () => {
+  test('a symbol of the sandbox is High Risk in every scenario, at any pace of its clock', {
+    tags: ['long'],
+  }, async () => {
     let past = 0;
     await assert(
       property(seeds, constantFrom(undefined, ...MARKET_SCENARIOS), steps, (seed, scenario, paces) => {
@@ -120,7 +122,7 @@ describe('past its breach level', () => {
     expect(asked).toBeGreaterThan(10);
   });
 
-  test('none of 42 symbols is Normal in the first 90 seconds of a crash', () => {
+  test('none of 42 symbols is Normal in the first 90 seconds of a crash', { tags: ['long'] }, () => {
     const market = sandbox({ seed: 7, symbols: 42, scenario: 'crash' });
     const fall = Math.ceil(BEGIN / CRASHES.every) * CRASHES.every + CRASHES.after;
     const detector = detectorAt(market, fall);

@@ -27,7 +27,7 @@ function used(): number {
   return heapUsed + arrayBuffers;
 }
 
-test('a symbol costs less than 240 kB, its older rows are in the cache', { timeout: 60_000 }, () => {
+test('a symbol costs less than 240 kB, its older rows are in the cache', { tags: ['long'], timeout: 60_000 }, () => {
   const folder = temporaryFolder();
   const all = createSyntheticMarket({ seed: 7, symbols: 40 });
   const { instruments } = all;

@@ -139,7 +139,9 @@ test('a close that never comes is not waited for beyond the night', { tags: ['lo
   await service.service.close();
 });
 
-test('editorials are an archive at first start; one that comes later is published, when its date has come, once', async () => {
+test('editorials are an archive at first start; one that comes later is published, when its date has come, once', {
+  tags: ['long'],
+}, async () => {
   const prices = writePrices('2020-03-04');
   const file = join(folder.path, 'service.db');
   const editorial = join(folder.path, 'editorial');

@@ -159,7 +159,7 @@ async function compareStarts(world: World): Promise<readonly string[]> {
   return continued.notices;
 }
 
-test('the next start continues from the checkpoint, and answers as one from nothing', async () => {
+test('the next start continues from the checkpoint, and answers as one from nothing', { tags: ['long'] }, async () => {
   const world = new World(folder.path);
   await (await world.start()).service.close();
   expect(statSync(cacheFileOf(world.store)).mode & 0o777).toBe(0o600);
@@ -194,7 +194,9 @@ test('so does the next start of a sandbox, within a month and after it; another 
   await other.service.close();
 });
 
-test('a first start that is stopped says how far it was, and the next one goes on there', async () => {
+test('a first start that is stopped says how far it was, and the next one goes on there', {
+  tags: ['long'],
+}, async () => {
   const store = join(folder.path, 'sandbox.db');
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const stopped = assemble(
@@ -215,7 +217,7 @@ test('a first start that is stopped says how far it was, and the next one goes o
   await Promise.all([continued.service.close(), begun.service.close()]);
 });
 
-test('a start that begins from nothing writes over the rows of the one before', async () => {
+test('a start that begins from nothing writes over the rows of the one before', { tags: ['long'] }, async () => {
   const world = new World(folder.path);
   const sizeAfterStart = async (version: string): Promise<number> => {
     world.model = modelOf({ ...RISK_MODEL.source, version });

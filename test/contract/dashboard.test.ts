@@ -362,7 +362,7 @@ describe('said to be open', () => {
     await Promise.all([plain.close(), more.close()]);
   });
 
-  test('the dashboard is open under an address of this computer only', async () => {
+  test('the dashboard is open under an address of this computer only', { tags: ['long'] }, async () => {
     for (const more of [{ url: 'https://desk.example' }, { host: '0.0.0.0' }, { scopes: ['read', 'account'] }] as const)
       await expect(start({ port: 0, isOpen: true, ...more })).rejects.toThrow(
         /--dashboard-open (is for programs of this|gives nobody the scope account)/,

@@ -105,7 +105,9 @@ async function nextMinute(prices: Readonly<Record<string, number>>): Promise<str
 }
 const CALM = { QQQ: 150, SPY: 200 };
 
-test('follows shares by the minute, and closes the half day with the bar of all exchanges', async () => {
+test('follows shares by the minute, and closes the half day with the bar of all exchanges', {
+  tags: ['long'],
+}, async () => {
   await start();
   expect(await signal('SPY')).toMatchObject({ source: 'alpaca', data_health: 'current', asset_class: 'etf' });
   expect(await signal('AAPL')).toMatchObject({ name: 'Apple Inc. Common Stock' });
@@ -132,8 +134,11 @@ test('follows shares by the minute, and closes the half day with the bar of all 
 });
 
 test('a split that is told on its day is no High Risk', { tags: ['long'] }, () => splitToday(true));
-test('a split that is told late asks what it is, and its High Risk is withdrawn minutes later', () =>
-  splitToday(false));
+test(
+  'a split that is told late asks what it is, and its High Risk is withdrawn minutes later',
+  { tags: ['long'] },
+  () => splitToday(false),
+);
 
 async function splitToday(isTold: boolean): Promise<void> {
   const split = {

@@ -209,7 +209,7 @@ describe('with TLS', () => {
 describe('behind a proxy', () => {
   const left = (reply: Reply): number => Number(reply.headers['x-ratelimit-remaining']);
 
-  test('a client is who the trusted proxy names, and nobody else may name one', async () => {
+  test('a client is who the trusted proxy names, and nobody else may name one', { tags: ['long'] }, async () => {
     const from = (url: string, client: string): Promise<Reply> =>
       ask(`${url}/health`, { headers: { 'x-forwarded-for': client } });
     const { server: trusted } = await start({ network: { trusts: trusting('127.0.0.1') } });

@@ -69,7 +69,7 @@ describe('the wire of the sandbox', () => {
   });
 });
 
-test('without feeds a self-hosted service answers an empty list', async () => {
+test('without feeds a self-hosted service answers an empty list', { tags: ['long'] }, async () => {
   const folder = temporaryFolder();
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const service = assemble(

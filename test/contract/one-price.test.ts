@@ -155,7 +155,10 @@ const steps = array(record({ polls: integer({ min: 1, max: 7 }), reads: constant
 });
 const seeds = integer({ min: 1, max: 1e6 });
 
-test('row, charts and REST have one price in a sandbox of any scenario', { timeout: TIMEOUT }, async () => {
+test('row, charts and REST have one price in a sandbox of any scenario', {
+  tags: ['long'],
+  timeout: TIMEOUT,
+}, async () => {
   await assert(
     asyncProperty(seeds, constantFrom(undefined, ...MARKET_SCENARIOS), steps, async (seed, scenario, walk) => {
       const sandbox = await startSandbox({
@@ -180,7 +183,7 @@ test('row, charts and REST have one price in a sandbox of any scenario', { timeo
   );
 });
 
-test('row, charts and REST have one price in a replay of any speed', { timeout: TIMEOUT }, async () => {
+test('row, charts and REST have one price in a replay of any speed', { tags: ['long'], timeout: TIMEOUT }, async () => {
   await assert(
     asyncProperty(seeds, constantFrom(1_200, 3_600, 20_000), steps, async (seed, speed, walk) => {
       const folder = temporaryFolder();

@@ -32,7 +32,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-test('the service command: by CONNECT, with the roots of the system', async () => {
+test('the service command: by CONNECT, with the roots of the system', { tags: ['long'] }, async () => {
   const certificate = await newCertificate();
   const secure = createServer({ ...certificate }, (_, response) => response.writeHead(503).end());
   await new Promise<void>((done) => secure.listen(0, '127.0.0.1', done));

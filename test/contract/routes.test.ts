@@ -108,7 +108,9 @@ test.each(['0', '-1', '101', '1.5', '1e1', 'ten', '', ' 5', '99999999999', '0x10
   },
 );
 
-test('a cursor is good for its own list and filters only, unchanged, and at the service that gave it', async () => {
+test('a cursor is good for its own list and filters only, unchanged, and at the service that gave it', {
+  tags: ['long'],
+}, async () => {
   const { body } = await sandbox.get('/alert-transitions?symbol=SPY&limit=1');
   const cursor = encodeURIComponent(body.next_cursor);
   expect((await sandbox.get(`/alert-transitions?symbol=SPY&limit=5&after=${cursor}`)).status).toBe(200);

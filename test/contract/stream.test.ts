@@ -268,7 +268,7 @@ async function deafSocket(): Promise<{ rest(): Promise<string> }> {
   };
 }
 
-test('the end of the service is a last comment, and the end of the stream', async () => {
+test('the end of the service is a last comment, and the end of the stream', { tags: ['long'] }, async () => {
   const own = await startSandbox({ symbols: 1 });
   await own.service.app.listen({ host: '127.0.0.1', port: 0 });
   const address = own.service.app.server.address();

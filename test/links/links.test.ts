@@ -21,7 +21,7 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
   });
   afterEach(() => rig.close());
 
-  test('a call is answered', async () => {
+  test('a call is answered', { tags: ['long'] }, async () => {
     expect(await ends(rig.window).call('test.echo', { text: 'SPY “€” \u2028' })).toEqual({ text: 'SPY “€” \u2028' });
   });
 

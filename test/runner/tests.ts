@@ -1,5 +1,5 @@
 // Test runner: `npm test` runs unit tests, the contract, and end-to-end tests in a real browser.
-// It takes about four minutes on two idle cores.
+// It takes two and a half minutes on two idle cores.
 // Tests that take long (`*.long.test.ts`, the tag `long` or @long) run with `npm run test:all`.
 import { findBrowser, hasSystemBrowser } from '../harness/browser.ts';
 import { installTools } from '../harness/tools.ts';

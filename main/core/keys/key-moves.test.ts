@@ -25,7 +25,7 @@ describe('change of tier', () => {
     expect(await keyStore.at('passphrase').findCredentials('desk')).toEqual([]);
   });
 
-  test('the next start is locked until the passphrase is given', async () => {
+  test('the next start is locked until the passphrase is given', { tags: ['long'] }, async () => {
     await bench.open().keys.set({ key: KEY, tier: 'passphrase', passphrase });
     const { keys } = bench.open();
     await keys.load();
@@ -73,7 +73,7 @@ describe('change of tier', () => {
     expect(keys.inUse().key).toBe(OTHER);
   });
 
-  test('a move that the settings cannot record leaves the key in the old tier', async () => {
+  test('a move that the settings cannot record leaves the key in the old tier', { tags: ['long'] }, async () => {
     const { keys, keyStore } = bench.open();
     await keys.set({ key: KEY });
     bench.isReadOnly = true;

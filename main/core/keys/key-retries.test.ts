@@ -135,7 +135,9 @@ test('retries change no view while the keychain stays silent', async () => {
   expect(reasons.size).toBe(1);
 });
 
-test('a passphrase that is given for one profile connects every profile that waits for the vault', async () => {
+test('a passphrase that is given for one profile connects every profile that waits for the vault', {
+  tags: ['long'],
+}, async () => {
   const { start, keysOf } = createMachine(createFakeKeychain());
   const passphrase = 'correct horse';
   const before = start();

@@ -262,7 +262,9 @@ test('a forgotten key is deleted everywhere', async () => {
   });
 });
 
-test('a lost passphrase: the keys of that profile are given up, and nothing else is lost', async () => {
+test('a lost passphrase: the keys of that profile are given up, and nothing else is lost', {
+  tags: ['long'],
+}, async () => {
   const PASSPHRASE = 'correct horse';
   const other = { ...PROFILE, name: 'other' };
   bench.settings = { ...bench.settings, profiles: [PROFILE, other] };

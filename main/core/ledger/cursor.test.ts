@@ -63,7 +63,7 @@ test('events pending in one log are not pending in the next', () => {
   expect([cursor.current().seq, cursor.pendingIds()]).toEqual([7, []]);
 });
 
-test('a noted number is never free, in whatever order numbers arrive', () => {
+test('a noted number is never free, in whatever order numbers arrive', { tags: ['long'] }, () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 }), fc.boolean(), (numbers, isKnown) => {
       const cursor = openCursor();

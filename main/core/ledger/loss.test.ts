@@ -281,7 +281,7 @@ describe('a ledger whose file, while it is open, is', () => {
   });
 });
 
-test('queued notifications of a lost ledger are shown, those already shown are not', async () => {
+test('queued notifications of a lost ledger are shown, those already shown are not', { tags: ['long'] }, async () => {
   const { up } = run();
   const first = await up();
   const shown = bench.service.emit('SPY', 2);

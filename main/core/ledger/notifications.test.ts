@@ -36,7 +36,7 @@ describe('queue', () => {
     outcome: fc.constantFrom('batched' as const, 'pending' as const, 'muted' as const),
     next: fc.constantFrom('waits' as const, 'notified' as const, 'moved' as const),
   });
-  test('a notification is in its batch, in the order of events, and in no other', () => {
+  test('a notification is in its batch, in the order of events, and in no other', { tags: ['long'] }, () => {
     fc.assert(
       fc.property(fc.array(waiting, { maxLength: 40 }), (all) => {
         const { store } = openStore();

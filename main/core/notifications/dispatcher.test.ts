@@ -201,7 +201,7 @@ test('an accepted notification is not given up, however long its outcome cannot 
   expect([outcomeOf('a'), outcomeOf('a@rule')]).toEqual(['shown', 'shown']);
 });
 
-test('an expired notification is given up; the desktop’s never expire', async () => {
+test('an expired notification is given up; the desktop’s never expire', { tags: ['long'] }, async () => {
   deliver = refuse;
   intend('a');
   ledger.notifications.copyTo('rule', 'a', clock.now());

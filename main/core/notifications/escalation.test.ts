@@ -38,7 +38,9 @@ const topics = (): string[] => sent.map(({ topic }) => topic);
 const ledgerIds = (rig: CoreRig): number[] => rig.snapshot().alerts.map(({ ledger_id }) => ledger_id);
 
 describe('an alert that nobody deals with', () => {
-  test('an open alert goes to each step at its time, once, under one id, and says how long it is open', async () => {
+  test('an open alert goes to each step at its time, once, under one id, and says how long it is open', {
+    tags: ['long'],
+  }, async () => {
     const rig = await up();
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(minutes(2) - 1_000);
@@ -138,7 +140,9 @@ test('a reminder waits for the end of a silence, and a later alert does not join
   expect(rig.shown.at(-1)?.title).toBe('[SANDBOX] QQQ is High Risk');
 });
 
-test('a sandbox beside a production profile sends one notification again at a time, with its pause between two', async () => {
+test('a sandbox beside a production profile sends one notification again at a time, with its pause between two', {
+  tags: ['long'],
+}, async () => {
   sent = [];
   const rig = bench.rig({ ports: { fetch } });
   const [sandbox] = rig.settings.profiles;

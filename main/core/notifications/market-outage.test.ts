@@ -31,7 +31,9 @@ const bringBack = (symbols: readonly string[]): void => {
   for (const symbol of symbols) bench.service.prices.delete(symbol);
 };
 
-test('a market with only stale signals is notified although another market is current, and so is its end', async () => {
+test('a market with only stale signals is notified although another market is current, and so is its end', {
+  tags: ['long'],
+}, async () => {
   const rig = await upWithCoin();
   holdBack(SHARES);
   await bench.clock.advance(20 * MINUTE);

@@ -24,7 +24,9 @@ async function upInProduction(options: Partial<RigOptions> = {}): Promise<CoreRi
   return bench.up({ ...production, ...options });
 }
 
-test('in market hours: notified after two minutes, under one id, which its end replaces', async () => {
+test('in market hours: notified after two minutes, under one id, which its end replaces', {
+  tags: ['long'],
+}, async () => {
   const rig = await upInProduction();
   await bench.clock.advance(10 * MINUTE);
   goDark();

@@ -113,7 +113,9 @@ test('the same body within a minute is one alert, also after a restart, and late
   expect(await send(again, 'SPY crossed')).toMatchObject({ body: { status: 'stored' } });
 });
 
-test('a sender that gives different alerts one id loses none, and a repeat by its id is known for ever', async () => {
+test('a sender that gives different alerts one id loses none, and a repeat by its id is known for ever', {
+  tags: ['long'],
+}, async () => {
   const rig = await upWith();
   await send(rig, { ...tradingView, id: 'AAPL' });
   expect(await send(rig, { ...tradingView, id: 'AAPL', title: 'AAPL at 202' })).toMatchObject({

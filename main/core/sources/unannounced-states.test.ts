@@ -26,7 +26,9 @@ async function up(since: string | null): Promise<{ service: ForeignService; rig:
 const transitionsOf = (rig: CoreRig) =>
   rig.core.entries(0, 100).flatMap(({ symbol, transition }) => (symbol === 'SPY' ? [transition?.to_state] : []));
 
-test('a High Risk that is listed without an event is notified once, and its late event is no second one', async () => {
+test('a High Risk that is listed without an event is notified once, and its late event is no second one', {
+  tags: ['long'],
+}, async () => {
   const since = new Date(bench.clock.now() + 60_000).toISOString();
   const { service, rig } = await up(since);
   expect(rig.shown).toMatchObject([

@@ -52,7 +52,9 @@ async function high(symbol: string, note?: string): Promise<string> {
 const needsAttention = () => rig.core.trayView().needsAttention.length;
 
 describe.each([['2026-07-28'], [undefined]])('by protocol %s', (version) => {
-  test('an assistant learns why the user was woken, and reads everything without changing anything', async () => {
+  test('an assistant learns why the user was woken, and reads everything without changing anything', {
+    tags: ['long'],
+  }, async () => {
     const id = await high('SPY');
     const client = await connect([], version);
     const { tools } = await client.listTools();
@@ -87,7 +89,7 @@ describe.each([['2026-07-28'], [undefined]])('by protocol %s', (version) => {
   });
 });
 
-test('acknowledging exists only where the user allowed it', async () => {
+test('acknowledging exists only where the user allowed it', { tags: ['long'] }, async () => {
   const id = await high('SPY');
   const reader = await connect();
   await expect(ask(reader, 'acknowledge_alerts', { alerts: [id] })).rejects.toThrow('acknowledge_alerts');
@@ -146,7 +148,7 @@ test('wrong input is refused with a reason, and the server goes on', async () =>
   expect((await ask(client, 'status')).isError).toBe(false);
 });
 
-test('without a running app each call says so; the server ends with its input', async () => {
+test('without a running app each call says so; the server ends with its input', { tags: ['long'] }, async () => {
   const client = await connect(['--data-dir', '/nowhere']);
   expect(await ask(client, 'status')).toMatchObject({
     isError: true,

@@ -41,7 +41,9 @@ test('states are pressed and released', async () => {
   expect(filters.states).toEqual([2, 0]);
 });
 
-test('list, regime, class and days are chosen from menus, and each chip says what is chosen', async () => {
+test('list, regime, class and days are chosen from menus, and each chip says what is chosen', {
+  tags: ['long'],
+}, async () => {
   const { choose } = await open();
   await choose(/^List: any watched/, 'Desk list');
   await choose(/^Regime: any/, 'Stress');

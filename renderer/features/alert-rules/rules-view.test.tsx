@@ -103,7 +103,7 @@ test('a field shows its error on blur, and not before', async () => {
   await waitFor(() => expect(alerts()).toEqual(['A percentage from 0 to 100, like 25, or nothing.']));
 });
 
-test('hours of the day are refused at each of their fields', async () => {
+test('hours of the day are refused at each of their fields', { tags: ['long'] }, async () => {
   const { user, calls, type } = await openNew();
   await type('Name', 'Night watch');
   await user.click(press('At times of day'));
@@ -115,7 +115,9 @@ test('hours of the day are refused at each of their fields', async () => {
   expect(calls).toEqual([]);
 });
 
-test('a rule names channels, and escalates to others while nobody has dealt with the alert', async () => {
+test('a rule names channels, and escalates to others while nobody has dealt with the alert', {
+  tags: ['long'],
+}, async () => {
   const channelsOf = (...names: string[]) =>
     names.map((name) => ({
       id: name.toLowerCase(),
@@ -160,7 +162,9 @@ test('a rule shows the names of its channels, and says which is gone', async () 
   expect(await screen.findByRole('checkbox', { name: 'gone (removed)' })).toBeDefined();
 });
 
-test('a rule that the core refuses says why, and stays in the editor with its unsaved changes', async () => {
+test('a rule that the core refuses says why, and stays in the editor with its unsaved changes', {
+  tags: ['long'],
+}, async () => {
   const { user, type } = await openNew({ 'rules.save': () => refuse('The disk is full.') });
   await type('Name', 'Night watch');
   await user.click(press('Save rule'));
@@ -169,7 +173,7 @@ test('a rule that the core refuses says why, and stays in the editor with its un
   expect(await screen.findByRole('dialog')).toBeDefined();
 });
 
-test('leaving unsaved changes asks: Cancel stays, the other closes', async () => {
+test('leaving unsaved changes asks: Cancel stays, the other closes', { tags: ['long'] }, async () => {
   const { user, calls, type } = await openNew();
   await type('Name', 'Night watch');
   await user.keyboard('{Escape}');

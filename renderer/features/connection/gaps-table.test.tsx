@@ -85,7 +85,7 @@ test('the table of gaps does not say that nothing was missed while nothing arriv
   screen.getByText('No gap is known yet. What is missed now is known after reconnecting.');
 });
 
-test('older gaps than those of the snapshot are read on request', async () => {
+test('older gaps than those of the snapshot are read on request', { tags: ['long'] }, async () => {
   const all = Array.from({ length: 250 }, (_, index) => gap(250 - index));
   const rig = await createWindowRig({
     snapshot: snapshot({ gaps: all.slice(0, MAX_GAPS) }),

@@ -130,7 +130,7 @@ function Quiet() {
 const openQuiet = (handlers: CoreHandlers = {}) =>
   renderInWindow(<Quiet />, { 'alerting.read': () => alerting(), 'quiet.save': () => ({}), ...handlers });
 
-test('quiet hours by a market are saved, follow another window, and are taken back', async () => {
+test('quiet hours by a market are saved, follow another window, and are taken back', { tags: ['long'] }, async () => {
   const { user, calls, push } = await openQuiet();
   await user.click(press('Quiet outside of these hours'));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Market' }), 'US shares');

@@ -82,7 +82,7 @@ test('a note on a symbol opens its chart at the day of the note', async () => {
   expect(takeChartDay('QQQ')).toBe(Date.parse('2026-02-27'));
 });
 
-test('after ">" only commands of the palette match, and Enter runs the selected one', async () => {
+test('after ">" only commands of the palette match, and Enter runs the selected one', { tags: ['long'] }, async () => {
   const { user, done } = await open();
   await user.keyboard('>legend');
   expect(options()).toHaveLength(1);

@@ -154,7 +154,7 @@ test('follow shares: a key that the vendor refuses cannot be kept', async () => 
   expect(press('Save and watch').getAttribute('aria-disabled')).toBe('true');
 });
 
-test('a profile by key: every field shows its error, and nothing is sent', async () => {
+test('a profile by key: every field shows its error, and nothing is sent', { tags: ['long'] }, async () => {
   const { user, calls, type } = await openKey();
   await user.click(press('Test it'));
   await waitFor(() =>
@@ -264,7 +264,7 @@ test('prices: the folder is checked, then the profile is added under a free name
   ]);
 });
 
-test('prices: a folder is required, and a refusal is shown at its folder', async () => {
+test('prices: a folder is required, and a refusal is shown at its folder', { tags: ['long'] }, async () => {
   const { user, type } = await openPrices({
     'profiles.check_prices': () => ({ ...report, refused: 'It cannot be read.', refused_at: 'editorial' }),
   });
@@ -340,7 +340,7 @@ test('the result of a test is dropped if the form has changed since', async () =
   expect(press('Save and watch').getAttribute('aria-disabled')).toBe('true');
 });
 
-test('prices: a replay begins on a day of the prices, at a speed', async () => {
+test('prices: a replay begins on a day of the prices, at a speed', { tags: ['long'] }, async () => {
   const { user, calls, type } = await openPrices();
   await type(field('Price folder'), '/prices');
   await user.click(press('Check folder'));

@@ -55,7 +55,9 @@ const cell = (name: string): HTMLInputElement => screen.getByRole('textbox', { n
 const focusedName = (): string | null => document.activeElement?.getAttribute('aria-label') ?? null;
 const total = (): string | null => screen.getAllByRole('status').at(-1)?.textContent ?? null;
 
-test('holdings are typed by keys alone: Enter goes on to the next cell and row, and at the end to Save', async () => {
+test('holdings are typed by keys alone: Enter goes on to the next cell and row, and at the end to Save', {
+  tags: ['long'],
+}, async () => {
   const { user, saved, openDialog } = await open(DESK);
   await openDialog('Weights');
   await user.click(cell('Symbol, row 1'));
@@ -116,7 +118,9 @@ test('a holding is changed, one is removed, one is added; the focus stays in the
   expect(saved.at(-1)?.[0]?.holdings).toEqual(held('weight', { SPY: 25.5, GLD: 5, QQQ: 10 }));
 });
 
-test('a row is removed with the pointer while another has the focus: nothing else changes', async () => {
+test('a row is removed with the pointer while another has the focus: nothing else changes', {
+  tags: ['long'],
+}, async () => {
   const { user, saved, openDialog } = await open({ ...DESK, holdings: held('weight', { SPY: 40, TLT: 60, GLD: 5 }) });
   await openDialog();
   await user.click(cell('Symbol, row 3'));

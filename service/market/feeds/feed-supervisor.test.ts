@@ -113,7 +113,9 @@ test('the history of a symbol without bars is requested again at the next start,
   expect(far.map(({ symbols, priority }) => [symbols, priority])).toEqual([[['VIX'], 'history']]);
 });
 
-test('a missing file is reported once until it is back; closes count as received prices', async () => {
+test('a missing file is reported once until it is back; closes count as received prices', {
+  tags: ['long'],
+}, async () => {
   const clock = createManualClock(START);
   let fault: string | null = null;
   const vendor = closes(clock, async (symbols) => symbols.map(us));

@@ -158,7 +158,9 @@ test('every exchange has a line for each year from 2016 to 2028', () => {
       expect([id, year, dayStatus(id, `${year}-12-01`)]).not.toContain('unknown');
 });
 
-test('sessions open before they close, one after another, at the hours of their own clock in every season', () => {
+test('sessions open before they close, one after another, at the hours of their own clock in every season', {
+  tags: ['long'],
+}, () => {
   for (const id of EXCHANGE_IDS) {
     let last = 0;
     for (let midnight = Date.UTC(2024, 0, 1); midnight < Date.UTC(2029, 0, 1); midnight += DAY_MS) {
