@@ -1,17 +1,15 @@
-// Renderer: renders texts, Markdown by way of a worker; after a timeout the text is shown as plain text.
+// Renderer: renders texts in a worker; after a timeout the text is shown as plain text.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import type { Result } from '../../shared/lib/result.ts';
-import { renderHtml, renderPlain } from './render-html.ts';
-import { MAX_CHARACTERS, type PlainReason, type RenderResult, type TextForm } from './render-result.ts';
+import { MAX_CHARACTERS, type RenderResult, type TextForm } from './render-result.ts';
 
-/** Markdown. */
 export interface RenderRequest {
   readonly id: number;
-  readonly text: string;
+  readonly body: string;
+  readonly form: TextForm;
 }
 export interface RenderResponse {
   readonly id: number;
-  readonly html: Result<string, PlainReason>;
+  readonly rendered: RenderResult;
 }
 
 /** The used part of Worker. */
@@ -54,29 +52,25 @@ export function createMarkdownReader(clock: Clock, open: (handlers: RenderHandle
       if (busy) stop();
       id += 1;
       const mine = id;
-      // Text beyond the limit is not rendered.
-      const text = body.slice(0, MAX_CHARACTERS);
-      if (form === 'plain') return Promise.resolve(renderPlain(text));
-      if (form === 'html') return Promise.resolve(renderHtml(text, text, form));
       return new Promise((resolve) => {
         const settle = (rendered: RenderResult): void => {
           cancel();
           busy = false;
           resolve(rendered);
         };
-        const fail = (why: PlainReason): void => {
+        const fail = (why: 'slow' | 'broken'): void => {
           stop();
-          settle({ kind: 'plain', text, why });
+          settle(asWritten(body, why));
         };
-        onAnswer = ({ id: answered, html }) => {
-          if (answered !== mine) return;
-          settle(html.ok ? renderHtml(html.value, text, form) : { kind: 'plain', text, why: html.error });
+        onAnswer = (answer) => {
+          if (answer.id === mine) settle(answer.rendered);
         };
         onFailure = () => fail('broken');
         worker ??= open({ onAnswer: (answer) => onAnswer(answer), onFailure: () => onFailure() });
         busy = true;
         cancel = clock.after(TIMEOUT, () => fail('slow'));
-        worker.send({ id: mine, text });
+        // Text beyond the limit is not sent.
+        worker.send({ id: mine, body: body.slice(0, MAX_CHARACTERS), form });
       });
     },
     end() {
@@ -85,3 +79,9 @@ export function createMarkdownReader(clock: Clock, open: (handlers: RenderHandle
     },
   };
 }
+
+const asWritten = (body: string, why: 'slow' | 'broken'): RenderResult => ({
+  kind: 'plain',
+  text: body.slice(0, MAX_CHARACTERS),
+  why,
+});

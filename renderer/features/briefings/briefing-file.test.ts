@@ -1,7 +1,7 @@
 // Test: exporting a briefing as quotation, Markdown and web page.
 import { describe, expect, it } from 'vitest';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
-import { renderText } from '../../../test/fixtures/rendered-text.ts';
+import { renderText } from '../../markdown/parse.ts';
 import { htmlFile, markdownFile, quotation, type Source } from './briefing-file.ts';
 
 const source = (more: Partial<BriefingDetail>, sandbox = false): Source => ({
@@ -27,7 +27,7 @@ const source = (more: Partial<BriefingDetail>, sandbox = false): Source => ({
   sandbox,
 });
 const FROM = 'Equity desk, \u201cStress returns\u201d, Thu 19 Nov 2026, 12:30 New York (UTC\u22125). From Barograph.';
-const page = async (given: Source): Promise<string> => htmlFile(given, await renderText(given.briefing.body));
+const page = (given: Source): string => htmlFile(given, renderText(given.briefing.body, 'markdown'));
 
 describe('a quotation', () => {
   it('is the selected text, else the summary, with its source and date', () => {
@@ -48,17 +48,17 @@ describe('as Markdown', () => {
 });
 
 describe('as a web page', () => {
-  it('holds title, source and text, the summary once', async () => {
-    const html = await page(source({}));
+  it('holds title, source and text, the summary once', () => {
+    const html = page(source({}));
     expect(html).toContain('<h1>Stress returns</h1>');
     expect(html).toContain('<p class="lead">The fall is ordinary.</p>');
     expect(html.match(/The fall is ordinary/g)).toHaveLength(1);
     expect(html).toContain('<h2>Who leads</h2>');
     expect(html).toContain('12:30 New York');
   });
-  it('loads nothing and runs nothing, whatever the service wrote', async () => {
+  it('loads nothing and runs nothing, whatever the service wrote', () => {
     const evil = '<script src=//evil.example></script>"><img src=x onerror=alert(1)>';
-    const html = await page(
+    const html = page(
       source({
         title: evil,
         author: evil,
