@@ -1,5 +1,5 @@
 // Faults: which seeds the simulations of a run live, and for how long.
-// `npm run test:all` gives all of them two and a half minutes, and seeds that differ from commit to commit.
+// `npm run test:all` gives all of them five minutes, and seeds that differ from commit to commit.
 
 /** For all simulations together; 0: each lives its first seeds only, as in `npm test`. */
 const SECONDS = Number(process.env.BAROGRAPH_SIMULATION_SECONDS ?? 0);

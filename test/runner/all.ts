@@ -20,7 +20,7 @@ const code = await runStages(
       args: [],
       environment: {
         BAROGRAPH_TESTS: 'all',
-        BAROGRAPH_SIMULATION_SECONDS: '150',
+        BAROGRAPH_SIMULATION_SECONDS: '300',
         BAROGRAPH_SEED: seed,
         BAROGRAPH_PACKAGES: '1',
         // Cases of each property: of past-breach the two known ones, and a random one. The nights try sixty.
