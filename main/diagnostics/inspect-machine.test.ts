@@ -92,7 +92,7 @@ test('the app: not running, ended without cleaning up, on a desktop, answering, 
   expect(await hanging).toMatchObject({ silence: 'no answer within 3 s' });
 });
 
-test('reports a ledger that another program has locked; does not open a ledger that no program has open', {
+test('a ledger that another program has locked is reported; one that no program has open is not opened', {
   tags: ['long'],
 }, () => {
   const folder = temporaryFolder();

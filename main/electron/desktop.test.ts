@@ -328,7 +328,7 @@ describe('the only profile, where it cannot be opened,', () => {
     40_000,
   );
 
-  test('does not let the app end without a question', { tags: ['long'] }, async () => {
+  test('an app whose only profile cannot be opened does not end without a question', { tags: ['long'] }, async () => {
     let isAway = false;
     mine('/prices');
     await desktop.start([], {

@@ -101,7 +101,7 @@ test('a key under a passphrase: set, described without its text, locked without 
   expect(written()).not.toMatch(/planted|correct horse/);
 });
 
-test('without a keychain nothing is saved: one line says so and names the lower tiers', {
+test('without a keychain no key is saved: one line says so and names the lower tiers', {
   tags: ['long'],
 }, async () => {
   const { code, out, err } = await profiles(['key', 'set', 'desk'], KEY);

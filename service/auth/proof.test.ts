@@ -64,7 +64,7 @@ describe('a proof', () => {
   });
 });
 
-test('is given however often an address asks: another program cannot keep the key out', {
+test('a proof is given however often an address asks: another program cannot keep the key out', {
   tags: ['long'],
 }, async () => {
   const { service, get } = await startSandbox({ plans: { enforced: true } });

@@ -98,7 +98,7 @@ describe('a store', () => {
     expect(() => opened()).not.toThrow();
   });
 
-  test('is refused while another process has it, and free again when that one ends', { tags: ['long'] }, () => {
+  test('a store is refused while another process has it, and free again when that one ends', { tags: ['long'] }, () => {
     const first = opened();
     expect(() => openStore(file, SANDBOX)).toThrow(
       expect.objectContaining({ passing: true, message: expect.stringMatching(/in use by another service/) }),

@@ -46,7 +46,7 @@ function replayed(source: MarketSource, instant: number): Replayed {
 const { market, signals } = replayed(world(), NOW);
 
 describe('the replay', () => {
-  test('finds the first High Risk of a session where the service announces it, at its price', {
+  test('the replay finds the first High Risk of a session where the service announces it, at its price', {
     tags: ['long'],
   }, () => {
     const source = world();
@@ -80,7 +80,7 @@ describe('the replay', () => {
     expect(signals.filter(({ within }) => within !== null).length).toBeGreaterThan(signals.length / 2);
   });
 
-  test('does not look ahead: cutting off later prices changes no signal before', { tags: ['long'] }, () => {
+  test('the replay does not look ahead: cutting off later prices changes no signal before', { tags: ['long'] }, () => {
     // Within the year: the history of a sandbox begins with a year.
     const cut = NOW - 200 * DAY_MS;
     const shorter = replayed(world(), cut).signals;

@@ -114,7 +114,7 @@ describe('a session that a key began', () => {
     expect((await ask(session, '/snapshot')).status).toBe(401);
   });
 
-  test('ends the streams of a key that it revokes', { tags: ['long'] }, async () => {
+  test('a session that a key began ends the streams of a key that it revokes', { tags: ['long'] }, async () => {
     const session = await sessionOf(issued('dora').key);
     const { body } = await ask(session, '/account/keys', 'POST', { scope: 'read' });
     const stream = await fetch(`${running.url}/stream`, { headers: { 'x-api-key': body.key } });

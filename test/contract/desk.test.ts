@@ -85,7 +85,7 @@ test.each<[string, object]>([
   ]);
 });
 
-test('acts are deleted after 90 days', { tags: ['long'] }, async () => {
+test('acts at the desk are deleted after 90 days', { tags: ['long'] }, async () => {
   await post(ann, act());
   sandbox.clock.jump(91 * DAY_MS);
   const kept = await post(ann, act());

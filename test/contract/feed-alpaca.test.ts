@@ -105,7 +105,7 @@ async function nextMinute(prices: Readonly<Record<string, number>>): Promise<str
 }
 const CALM = { QQQ: 150, SPY: 200 };
 
-test('follows shares by the minute, and closes the half day with the bar of all exchanges', {
+test('the service follows shares by the minute, and closes the half day with the bar of all exchanges', {
   tags: ['long'],
 }, async () => {
   await start();

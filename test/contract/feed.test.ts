@@ -40,7 +40,7 @@ async function nextMinute(): Promise<string> {
   return new Date(end).toISOString();
 }
 
-test('serves coins with five years of history, without a key of the vendor, and follows every minute', {
+test('the service has five years of history of coins, without a key of the vendor, and follows every minute', {
   tags: ['long'],
 }, async () => {
   await start();
@@ -63,7 +63,7 @@ test('serves coins with five years of history, without a key of the vendor, and 
   expect(service.errors).toEqual([]);
 });
 
-test('after a cut it says what is missing, and fills it before it decides again', { tags: ['long'] }, async () => {
+test('after a cut a feed says what is missing, and fills it before it decides again', { tags: ['long'] }, async () => {
   await start();
   await passing(() => expect(vendor.subscribed()).toHaveLength(3));
   const before = await nextMinute();

@@ -37,7 +37,7 @@ describe.each(table)('%s', (_name, { path: pattern, method, access }) => {
   const ask = (headers: Record<string, string> = {}, url = path): Promise<Answer> =>
     method === 'GET' ? sandbox.get(url, headers) : sandbox.send(method, url, undefined, headers);
 
-  test('states its limit, with a key and without, in success and in error', { tags: ['long'] }, async () => {
+  test('an answer states its limit, with a key and without, in success and in error', { tags: ['long'] }, async () => {
     expectLimits(await ask(), limit);
     expectLimits(await ask({ 'x-api-key': '' }), limit);
     expectLimits(await ask({}, `${path}?limit=0&after=x&from=yesterday`), limit);

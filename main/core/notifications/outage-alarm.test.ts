@@ -24,7 +24,7 @@ async function upInProduction(options: Partial<RigOptions> = {}): Promise<CoreRi
   return bench.up({ ...production, ...options });
 }
 
-test('in market hours: notified after two minutes, under one id, which its end replaces', {
+test('an outage in market hours is notified after two minutes, under one id, which its end replaces', {
   tags: ['long'],
 }, async () => {
   const rig = await upInProduction();

@@ -148,7 +148,9 @@ test('wrong input is refused with a reason, and the server goes on', async () =>
   expect((await ask(client, 'status')).isError).toBe(false);
 });
 
-test('without a running app each call says so; the server ends with its input', { tags: ['long'] }, async () => {
+test('without a running app each call of an assistant says so; its server ends with its input', {
+  tags: ['long'],
+}, async () => {
   const client = await connect(['--data-dir', '/nowhere']);
   expect(await ask(client, 'status')).toMatchObject({
     isError: true,

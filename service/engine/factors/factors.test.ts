@@ -179,7 +179,7 @@ describe('dimensions', () => {
   const bars = market(900, [...PANEL, 'ABC']);
   const all = readings(bars);
 
-  it('lie within 0..1, and all twelve have values once warm', { tags: ['long'] }, () => {
+  it('dimensions lie within 0..1, and all twelve have values once warm', { tags: ['long'] }, () => {
     for (const [symbol, rows] of all) {
       for (const { powers } of rows) {
         for (const code of FACTOR_CODES) {

@@ -162,7 +162,7 @@ describe.skipIf(why)('a folder of daily and hourly rows', () => {
     expect(close).toBeGreaterThan(0.9 * bars.length);
   });
 
-  it('put SPY into High Risk before the close in February 2020', { tags: ['long'] }, () => {
+  it('daily and hourly rows put SPY into High Risk before the close in February 2020', { tags: ['long'] }, () => {
     copyFileSync(join(SHARED, 'daily', 'SPY.csv'), join(folder.path, 'SPY.csv'));
     copyFileSync(join(SHARED, 'hourly', 'SPY_1h.csv'), join(folder.path, 'SPY_1h.csv'));
     const market = openCsvFolder(folder.path);
