@@ -106,6 +106,13 @@ describe('a malicious briefing', () => {
     expect(html(`${'>'.repeat(400)} x`)).toBe('plain: deep');
     expect(renderText('>'.repeat(3000), 'markdown')).toEqual({ kind: 'plain', why: 'deep', text: '>'.repeat(3000) });
   });
+  it('a text after one that could not be read is read as if it were the first', () => {
+    const text = 'Said.[^1]\n\n[^1]: By whom.';
+    const first = html(text);
+    expect(html(`Else.[^1]\n\n[^1]: By others.\n\n${'>'.repeat(3000)}`)).toBe('plain: deep');
+    expect(html(text)).toBe(first);
+    expect(html('Not said.[^1]')).toBe('<p>Not said.[^1]</p>');
+  });
   it('marks left open in a paragraph of HTML are there once: a browser repeats them in every paragraph', () => {
     const marks = Array.from({ length: 50 }, (_, index) => `<b a=${index}>`).join('');
     const rendered = renderText(`<p>${marks}</p>${'<p>x'.repeat(500)}`, 'html');

@@ -52,13 +52,14 @@ interface ParsedNode {
 /** Prefix of the ids of footnotes. */
 const ID_PREFIX = 'user-content-fn-';
 
-/** Drops HTML within Markdown. */
-const markdown = new Marked(footnotes({ prefixId: ID_PREFIX }), { renderer: { html: () => '' } });
+/** Drops HTML within Markdown. A parser of its own for each text: that of footnotes keeps those of a text that it could not read. */
+const markdownHtml = (text: string): string =>
+  new Marked(footnotes({ prefixId: ID_PREFIX }), { renderer: { html: () => '' } }).parse(text, { async: false });
 
 /** undefined: the text is too large. */
 const PARSERS: Readonly<Record<TextForm, (text: string) => ParsedNode | undefined>> = {
   markdown(text) {
-    const html = markdown.parse(text, { async: false });
+    const html = markdownHtml(text);
     return html.length > MAX_HTML ? undefined : (sanitize(parseHtml(html), SCHEMA) as ParsedNode);
   },
   html: (text) => sanitize(parseHtml(text), HTML_SCHEMA) as ParsedNode,
